@@ -177,6 +177,8 @@ pass_function THRONG_TABLE(due);                        /* of due.c and gathered
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 pass_function THRONG_TABLE(find_targets); /* of own_targets.c, for the list in blend.c: writes strip->target */
+/* Of the same file, for entry.h: writes the values of the block's own targets, one per lane. */
+void THRONG_TABLE(gather_of_targets)(const struct strip *strip, uint32_t at, const float *column, float value[]);
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, TYPE, member, value, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -15,18 +15,14 @@ struct aim {
   lf fastest;      /* the largest speed on a vehicle's route; infinite for others */
 };
 
+/* Of aim.c: loads the block's agents and their targets. */
+void THRONG_TABLE(load_aim_planar)(struct aim *aim, const struct frame *frame, const struct strip *strip,
+                                   const struct entry_block *block);
+void THRONG_TABLE(load_aim_spatial)(struct aim *aim, const struct frame *frame, const struct strip *strip,
+                                    const struct entry_block *block);
 LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const struct strip *strip,
                            const struct entry_block *block, bool spatial) {
-  float *const *f = frame->front->f;
-  lv3 target = load_target(frame, strip, block, THE_TARGET, spatial);
-  aim->p = load_lv3(f + COLUMN_POSITION_X, block->at, spatial);
-  aim->v = load_lv3(f + COLUMN_VELOCITY_X, block->at, spatial);
-  aim->exists = lf_equal(target.x, target.x);
-  aim->dp = world_difference(frame->grid, target, aim->p, spatial);
-  aim->limit = load_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
-  aim->speed = load_desired_speed(frame, &block->groups, block->at);
-  aim->heading = lv3_zero();
-  aim->fastest = lf_set1(INFINITY);
+  (spatial ? THRONG_TABLE(load_aim_spatial) : THRONG_TABLE(load_aim_planar))(aim, frame, strip, block);
 }
 
 /* Returns the way that takes the place of dp. */

@@ -69,9 +69,8 @@ LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial)
 }
 /* Values of the agents' own targets; of the agent itself where it has none. strip->target has their slots. */
 LANES_INLINE lf load_of_targets(const struct strip *strip, uint32_t at, const float *column) {
-  const uint32_t *slot = strip->target + (at - strip->begin);
   float value[LANES];
-  for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
+  THRONG_TABLE(gather_of_targets)(strip, at, column, value);
   return lf_load(value);
 }
 LANES_INLINE lv3 load_lv3_of_targets(const struct strip *strip, uint32_t at, float *const column[3], bool spatial) {

@@ -1,4 +1,5 @@
-/* own_targets.c: finds the slots of the agents' own targets, for entry.h. SPDX-License-Identifier: MIT */
+/* own_targets.c: finds the slots of the agents' own targets, and gathers their values, for entry.h.
+ * SPDX-License-Identifier: MIT */
 #include "passes/block.h"
 
 /* Returns the slot of the live agent with an id; `none` if there is none. */
@@ -20,4 +21,10 @@ void THRONG_TABLE(find_targets)(const struct frame *frame, struct strip *strip) 
     for (uint32_t k = 0; k < LANES; k++)
       target[k] = k < lanes ? slot_of(frame->ids, index[k], generation[k], at + k) : at + k;
   }
+}
+
+/* Behaviours call it instead of having a copy each, which would take more code than the behaviours themselves. */
+void THRONG_TABLE(gather_of_targets)(const struct strip *strip, uint32_t at, const float *column, float value[]) {
+  const uint32_t *slot = strip->target + (at - strip->begin);
+  for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
 }

@@ -1,5 +1,5 @@
-/* aim.c: loads what the behaviours with a target read. It is compiled once, because a copy in every behaviour would take
- * more code than the behaviours themselves. SPDX-License-Identifier: MIT */
+/* aim.c: loads what the behaviours with a target read. It is compiled once: a copy in every behaviour would take more
+ * code than the behaviours themselves. SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 
 LANES_INLINE void load(struct aim *aim, const struct frame *frame, const struct strip *strip,

@@ -33,7 +33,7 @@ typedef struct throng_explanation {
   throng_vec3 position, velocity; /* metres, m/s */
   throng_combine combine;         /* how the group combines its rules and behaviours */
   float max_acceleration;         /* m/s^2: limits each contribution and their blend; the group's, converted to the
-                                     agent's mass */
+                                     agent's mass; may be INFINITY */
   uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
                      added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];

@@ -249,8 +249,11 @@ typedef struct throng_group_def {
   float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step. An agent may
                                  have its own (THRONG_COLUMN_MAX_SPEED), which takes the place of this one wherever
                                  max_speed or S is named. What needs a finite max_speed needs it of the group */
-  float max_acceleration;     /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum.
-                              Heavier agents have less: "Masses" above */
+  float max_acceleration;     /* m/s^2, > 0, may be INFINITY (default 3); bounds each behaviour and their weighted sum.
+                                 Heavier agents have less: "Masses" above. INFINITY, no limit, needs a finite max_speed
+                                 and another update than THRONG_UPDATE_BALLISTIC. It counts as 1e18 m/s^2 where a rule
+                                 or behaviour accelerates by max_acceleration itself, as seek does: the agent then goes
+                                 at max_speed in that direction after one frame */
   float drag;                 /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, before the speed limit (M 3.3.3) */
   float body_radius;          /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_COLUMN_BODY_RADIUS) */
   float mass;                 /* kilograms, > 0 (default 80); an agent may have its own (THRONG_COLUMN_MASS). The limits

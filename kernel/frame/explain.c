@@ -1,6 +1,7 @@
 /* explain.c: see explain_internal.h. SPDX-License-Identifier: MIT */
 #include "frame/explain_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/float_environment.h"
@@ -91,7 +92,10 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
   now->position = column_vector(world->agents.front.f + COLUMN_POSITION_X, watch->slot);
   now->velocity = column_vector(world->agents.front.f + COLUMN_VELOCITY_X, watch->slot);
   now->combine = def->combine;
-  now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
+  now->max_acceleration = def->max_acceleration;
+  if (now->max_acceleration < INFINITY) {
+    now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
+  }
   for (int rule = 0; rule < RULE_COUNT; rule++) {
     const float weight = frame->groups->param[PARAM_WEIGHT + rule][group];
     if (weight == 0.0f) continue;

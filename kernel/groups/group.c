@@ -38,6 +38,15 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
                      arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : "avoidance.form, a cone,");
 }
 
+/* Checks that velocities and positions stay finite if max_acceleration is infinite. */
+static throng_status check_acceleration(const throng_world *world, const throng_group_def *d, throng_error *error) {
+  const bool ballistic = world->def.update == THRONG_UPDATE_BALLISTIC;
+  if (d->max_acceleration != INFINITY || (d->max_speed != INFINITY && !ballistic)) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_acceleration is infinite, but %s",
+                     ballistic ? "a world with THRONG_UPDATE_BALLISTIC needs a finite one"
+                               : "so is group.max_speed: one of them must be finite");
+}
+
 static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
   if (world->grid.space.spatial) {
@@ -63,6 +72,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   TRY(check_fields(d, world->grid.space.radius, error));
   TRY(check_period(d, error));
   TRY(check_speed(d, error));
+  TRY(check_acceleration(world, d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
@@ -285,7 +295,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   const float values[PARAM_REST_SQ] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
-      [PARAM_MAX_ACCELERATION] = d->max_acceleration,
+      [PARAM_MAX_ACCELERATION] = d->max_acceleration < INFINITY ? d->max_acceleration : NO_LIMIT_ACCELERATION,
       [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
       [PARAM_BODY_RADIUS] = d->body_radius,
       [PARAM_MASS] = d->mass,

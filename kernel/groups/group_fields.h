@@ -44,7 +44,7 @@
 /* clang-format off */
 #define GROUP_FIELDS(FIELD)                                                                                            \
   FIELD(LIMIT, max_speed, 1.5f, FLT_MIN, KIND_MOST)                                                                    \
-  FIELD(FLOAT, max_acceleration, 3.0f, FLT_MIN, KIND_MOST)                                                             \
+  FIELD(LIMIT, max_acceleration, 3.0f, FLT_MIN, KIND_MOST)                                                             \
   FIELD(FLOAT, drag, 0.0f, 0.0f, KIND_MOST)                                                                            \
   FIELD(FLOAT, body_radius, 0.2f, 0.0f, KIND_MOST)                                                                     \
   FIELD(FLOAT, mass, 80.0f, FLT_MIN, KIND_MOST)                                                                        \

@@ -54,6 +54,10 @@ enum entry_param {
   ENTRY_FIELD_LAST_Z
 };
 
+/* m/s^2: what an infinite max_acceleration counts as. Its products with ratios of masses and with weights are finite,
+ * so that a weight of 0 makes 0 of it. */
+#define NO_LIMIT_ACCELERATION 1e18f
+
 /* Group values: one table of 256 floats each. A block loads its agents' values by group. */
 enum param {
   PARAM_MAX_SPEED,

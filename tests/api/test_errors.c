@@ -108,6 +108,25 @@ static void infinite_speed(void **state) {
   throng_world_destroy(world);
 }
 
+/* max_acceleration may be infinite if something else keeps velocities and positions finite. */
+static void infinite_acceleration(void **state) {
+  (void)state;
+  throng_world *world = default_world();
+  throng_error error;
+  throng_group_def g = throng_default_group_def();
+  g.max_acceleration = INFINITY;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  g.max_speed = INFINITY;
+  require_group_refused(world, &g, "max_speed", INFINITY);
+  throng_world_destroy(world);
+  throng_world_def def = throng_default_world_def();
+  def.update = THRONG_UPDATE_BALLISTIC;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  g.max_speed = 2.0f;
+  require_group_refused(world, &g, "max_acceleration", INFINITY);
+  throng_world_destroy(world);
+}
+
 static void undefined_groups(void **state) {
   (void)state;
   throng_world *world = default_world();
@@ -316,9 +335,16 @@ static void names(void **state) {
 int main(void) {
   comma_locale();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(group_definitions), cmocka_unit_test(infinite_speed), cmocka_unit_test(undefined_groups),
-      cmocka_unit_test(world_definitions), cmocka_unit_test(boxes),          cmocka_unit_test(half_hooks),
-      cmocka_unit_test(half_job_systems),  cmocka_unit_test(time_steps),     cmocka_unit_test(names),
+      cmocka_unit_test(group_definitions),
+      cmocka_unit_test(infinite_speed),
+      cmocka_unit_test(infinite_acceleration),
+      cmocka_unit_test(undefined_groups),
+      cmocka_unit_test(world_definitions),
+      cmocka_unit_test(boxes),
+      cmocka_unit_test(half_hooks),
+      cmocka_unit_test(half_job_systems),
+      cmocka_unit_test(time_steps),
+      cmocka_unit_test(names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

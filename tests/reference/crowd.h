@@ -3,6 +3,8 @@
 #ifndef CROWD_H
 #define CROWD_H
 
+#include <math.h>
+
 #include <throng/throng.h>
 
 #define CROWD_MAX_GROUPS 8u
@@ -126,7 +128,8 @@ static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limi
 }
 
 static inline float crowd_acceleration(const crowd *c, const crowd_agent *a) {
-  return crowd_limit(c, a, crowd_group(c, a)->max_acceleration);
+  const float limit = crowd_group(c, a)->max_acceleration;
+  return crowd_limit(c, a, isinf(limit) ? 1e18f : limit);
 }
 
 static inline float crowd_yaw_acceleration(const crowd *c, const crowd_agent *a) {

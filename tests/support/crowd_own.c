@@ -22,6 +22,14 @@ void crowd_pace(crowd *c, uint64_t seed) {
   }
 }
 
+void crowd_unlimit(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 31);
+  if (c->def.update == THRONG_UPDATE_BALLISTIC) return;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    if (rng_chance(&rng, 0.6f) && !isinf(c->groups[g].max_speed)) c->groups[g].max_acceleration = INFINITY;
+  }
+}
+
 void crowd_hunt(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 29);
   for (uint32_t g = 0; g < c->group_count; g++) {

@@ -583,6 +583,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   if (seed % 5 == 2) crowd_weigh(c, seed);
   if (seed % 5 == 3) crowd_pace(c, seed);
   if (seed % 5 == 4) crowd_slice(c, seed);
+  if (seed % 11 == 6) crowd_unlimit(c, seed);
   random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);

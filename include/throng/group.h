@@ -191,7 +191,15 @@ typedef struct throng_queue {
  * max_yaw_acceleration * mass / m, and, as a vehicle, max_thrust * mass / m and max_brake * mass / m. An agent with
  * twice the mass responds half as fast. Accelerations below the limit do not depend on the mass. Neither do speed
  * limits, drags, turning_radius and max_lateral (the grip of wheels grows with the weight on them). The ratio mass / m
- * is limited to 1e-9 to 1e9. */
+ * is limited to 1e-9 to 1e9.
+ * With a moment_of_inertia, all agents of the group have this one, whatever their masses; their max_yaw_acceleration is
+ * then that of the group.
+ * With steering_is_force, what the rules and behaviours want is a force, too, as in T: the acceleration that they want
+ * of the group's mass, in newtons if this mass is 1 kg. The blended force, at most F_max, is divided by the agent's own
+ * mass; the blended torque by its moment of inertia. So agents of 80 and 160 kg answer a wish for 60 N with 0.75 and
+ * 0.375 m/s^2. Behaviours that want a velocity within the frame (kinematic ones, steps of patterns, the braking of
+ * lost agents) want the force that the agent's own mass needs for it. An agent with less mass than its group obeys
+ * faster, and overshoots if mass / m is above time_to_target / dt. */
 
 /* Sight. With walls_hide, separation, cohesion, alignment, avoidance, attraction and the queue ignore a neighbour that
  * the agent cannot see: the straight line between the two positions crosses a wall or a plane, or passes through the
@@ -302,6 +310,11 @@ typedef struct throng_group_def {
   float combine_threshold;                 /* m/s^2, >= 0 (default 0.01) */
   float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8 each) */
   throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE */
+
+  bool steering_is_force;  /* true: what agents want is a force, divided by their masses: "Masses" above (default
+                              false). Not with THRONG_ACTUATION_VEHICLE */
+  float moment_of_inertia; /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
+                              THRONG_FACING_STEERED: "Masses" above */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;

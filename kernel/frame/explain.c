@@ -94,7 +94,7 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
   now->combine = def->combine;
   now->max_acceleration = def->max_acceleration;
   if (now->max_acceleration < INFINITY) {
-    now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
+    now->max_acceleration = wanted_limit_of(frame, watch->slot);
   }
   for (int rule = 0; rule < RULE_COUNT; rule++) {
     const float weight = frame->groups->param[PARAM_WEIGHT + rule][group];

@@ -47,6 +47,12 @@ static throng_status check_acceleration(const throng_world *world, const throng_
                                : "so is group.max_speed: one of them must be finite");
 }
 
+static throng_status check_force(const throng_group_def *d, throng_error *error) {
+  if (!d->steering_is_force || d->actuation != THRONG_ACTUATION_VEHICLE) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.steering_is_force is true, but actuation, THRONG_ACTUATION_VEHICLE, needs accelerations");
+}
+
 static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
   if (world->grid.space.spatial) {
@@ -73,6 +79,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   TRY(check_period(d, error));
   TRY(check_speed(d, error));
   TRY(check_acceleration(world, d, error));
+  TRY(check_force(d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
@@ -283,6 +290,19 @@ static float turn_rate(const throng_group_def *d) {
   return rate < d->max_yaw_rate ? rate : d->max_yaw_rate;
 }
 
+/* What makes accelerations of what agents want. */
+static void fill_actuation(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const bool drives = d->actuation == THRONG_ACTUATION_VEHICLE;
+  group_table_set(table, PARAM_THRUST, g, drives ? d->vehicle.max_thrust : -1.0f);
+  group_table_set(table, PARAM_BRAKE, g, d->vehicle.max_brake);
+  group_table_set(table, PARAM_LATERAL, g, d->vehicle.max_lateral);
+  group_table_set(table, PARAM_CURVATURE, g, 1.0f / d->vehicle.turning_radius);
+  group_table_set(table, PARAM_TURN_RADIUS, g, finds_routes(d) ? d->vehicle.turning_radius : 0.0f);
+  group_table_set(table, PARAM_TURN_RATE, g, turn_rate(d));
+  group_table_set(table, PARAM_IS_FORCE, g, d->steering_is_force ? 1.0f : 0.0f);
+  group_table_set(table, PARAM_INERTIA, g, d->moment_of_inertia);
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -292,7 +312,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
                           [THRONG_FACING_FIXED] = 0.0f,
                           [THRONG_FACING_STEERED] = -1.0f};
   const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
-  const float values[PARAM_REST_SQ] = {
+  const float values[PARAM_THRUST] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
       [PARAM_MAX_ACCELERATION] = d->max_acceleration < INFINITY ? d->max_acceleration : NO_LIMIT_ACCELERATION,
@@ -325,14 +345,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
       [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
       [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
-      [PARAM_THRUST] = d->actuation == THRONG_ACTUATION_VEHICLE ? d->vehicle.max_thrust : -1.0f,
-      [PARAM_BRAKE] = d->vehicle.max_brake,
-      [PARAM_LATERAL] = d->vehicle.max_lateral,
-      [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
-      [PARAM_TURN_RADIUS] = finds_routes(d) ? d->vehicle.turning_radius : 0.0f,
-      [PARAM_TURN_RATE] = turn_rate(d),
   };
-  for (int p = 0; p < PARAM_REST_SQ; p++) group_table_set(table, p, g, values[p]);
+  for (int p = 0; p < PARAM_THRUST; p++) group_table_set(table, p, g, values[p]);
+  fill_actuation(d, table, g);
   group_table_set(table, PARAM_THRESHOLD, g, d->combine_threshold);
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
@@ -398,6 +413,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (finds_routes(d)) table->features |= FEATURE_ROUTES;
+  if (d->steering_is_force) table->features |= FEATURE_FORCE;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(world, table, g);
 }

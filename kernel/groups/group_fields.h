@@ -106,7 +106,9 @@
   FIELD(FLOAT, combine_chance[5], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(FLOAT, combine_chance[6], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)                                                                    \
-  FIELD(WHEN_LOST, when_target_lost, THRONG_WHEN_LOST_BRAKE, 0, THRONG_WHEN_LOST_COAST)
+  FIELD(WHEN_LOST, when_target_lost, THRONG_WHEN_LOST_BRAKE, 0, THRONG_WHEN_LOST_COAST)                                \
+  FIELD(BOOL, steering_is_force, false, false, true)                                                                   \
+  FIELD(FLOAT, moment_of_inertia, 0.0f, 0.0f, KIND_MOST)
 /* clang-format on */
 
 /* The rows; no name past the last. */

@@ -82,15 +82,46 @@ LANES_INLINE lm load_own_speed(const struct frame *frame, const struct lane_grou
   *speed = lf_load(own + at);
   return lm_and(lf_equal(*speed, *speed), lu_test(lf_bits(load_param(frame, lane, PARAM_FROM_SPEED)), lu_set1(bit)));
 }
-/* Loads a group's limit that is a force or a torque, as the acceleration that it allows each agent: see limit_of in
- * own.h. */
+/* Loads the group's mass / the agent's, 1 for agents without a mass of their own. `turns`: the ratio of their moments
+ * of inertia, which is 1 in groups with a moment_of_inertia. */
+LANES_INLINE lf load_mass_ratio(const struct frame *frame, const struct lane_groups *lane, uint32_t at, bool turns) {
+  lf mass = lf_load(frame->front->f[COLUMN_MASS] + at), ratio = lf_div(load_param(frame, lane, PARAM_MASS), mass);
+  ratio = lf_min(lf_max(ratio, lf_set1(LEAST_MASS_RATIO)), lf_set1(MOST_MASS_RATIO));
+  lm own = lf_equal(mass, mass); /* NaN: no own value */
+  if (turns) own = lm_without(own, lf_greater(load_param(frame, lane, PARAM_INERTIA), lf_zero()));
+  return lf_select(own, ratio, lf_set1(1.0f));
+}
+/* Loads a group's limit that is a force or a torque, as the acceleration that it gives each agent. The limit of the
+ * group is the acceleration of an agent with the group's mass: docs/ARITHMETIC.md, "Masses". */
 LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
   lf limit = load_param(frame, lane, param);
-  const float *own = frame->front->f[COLUMN_MASS];
-  if (!own) return limit;
-  lf mass = lf_load(own + at), ratio = lf_div(load_param(frame, lane, PARAM_MASS), mass);
-  ratio = lf_min(lf_max(ratio, lf_set1(LEAST_MASS_RATIO)), lf_set1(MOST_MASS_RATIO));
-  return lf_select(lf_equal(mass, mass), lf_mul(limit, ratio), limit); /* NaN: no own value */
+  if (!frame->front->f[COLUMN_MASS]) return limit;
+  return lf_mul(limit, load_mass_ratio(frame, lane, at, param == PARAM_MAX_YAW_ACCELERATION));
+}
+LANES_INLINE lm steers_by_force(const struct frame *frame, const struct lane_groups *lane) {
+  return lf_greater(load_param(frame, lane, PARAM_IS_FORCE), lf_zero());
+}
+/* Loads the limit of what agents want: where steering is a force, that of the group's mass. */
+LANES_INLINE lf load_wanted_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
+  lf limit = load_param(frame, lane, param);
+  if (!frame->front->f[COLUMN_MASS]) return limit;
+  lf ratio = load_mass_ratio(frame, lane, at, param == PARAM_MAX_YAW_ACCELERATION);
+  if (frame->groups->features & FEATURE_FORCE) {
+    ratio = lf_select(steers_by_force(frame, lane), lf_set1(1.0f), ratio);
+  }
+  return lf_mul(limit, ratio);
+}
+/* Loads by what the wanted acceleration is multiplied: 1, but a ratio of masses or moments of inertia where steering is
+ * a force. */
+LANES_INLINE lf load_share(const struct frame *frame, const struct lane_groups *lane, uint32_t at, bool turns) {
+  const lf one = lf_set1(1.0f);
+  if (!(frame->groups->features & FEATURE_FORCE) || !frame->front->f[COLUMN_MASS]) return one;
+  return lf_select(steers_by_force(frame, lane), load_mass_ratio(frame, lane, at, turns), one);
+}
+/* Loads the wanted acceleration per m/s (rad/s) of a change within the frame: 1 / dt if steering is no force. */
+LANES_INLINE lf load_rate(const struct frame *frame, const struct lane_groups *lane, uint32_t at, bool turns) {
+  if (!(frame->groups->features & FEATURE_FORCE)) return lf_set1(frame->rate);
+  return lf_div(lf_set1(frame->rate), load_share(frame, lane, at, turns));
 }
 
 /* Loads the facing as a vector: (sin yaw, cos yaw) in planar worlds. */

@@ -98,6 +98,8 @@ enum param {
   PARAM_CURVATURE,   /* 1 / turning_radius */
   PARAM_TURN_RADIUS, /* turning_radius of vehicles that find routes; 0 = others */
   PARAM_TURN_RATE,   /* rad/s in which their facing keeps up with the motion */
+  PARAM_IS_FORCE,    /* 1 where steering is a force, 0 elsewhere */
+  PARAM_INERTIA,     /* moment_of_inertia; 0 if it follows the mass */
   PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
@@ -172,7 +174,8 @@ enum feature {
   FEATURE_ROUTES = 1 << 19,           /* some group has PARAM_TURN_RADIUS */
   FEATURE_SIGHT = 1 << 20,            /* some group has walls_hide, and the world has scenery or cells */
   FEATURE_SLICED = 1 << 21,           /* the world keeps accelerations: agents may have a steer_period above 1 */
-  FEATURE_OWN_TARGETS = 1 << 22       /* some entry has THRONG_TARGET_OWN */
+  FEATURE_OWN_TARGETS = 1 << 22,      /* some entry has THRONG_TARGET_OWN */
+  FEATURE_FORCE = 1 << 23             /* some group's steering is a force */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

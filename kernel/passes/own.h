@@ -21,13 +21,11 @@ static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
   return own_or_param(frame, slot, COLUMN_MASS, PARAM_MASS);
 }
 
-/* Returns a group's limit for one agent. The limit is an acceleration. It means the force or torque that gives this
- * acceleration to an agent with the group's mass. An agent with another mass gets the acceleration that the same force
- * gives to it: docs/ARITHMETIC.md, "Masses". */
-static inline float limit_of(const struct frame *frame, uint32_t slot, int param) {
+/* Returns the max_acceleration that limits what one agent wants: load_wanted_limit in block.h. */
+static inline float wanted_limit_of(const struct frame *frame, uint32_t slot) {
   const uint32_t group = meta_group(frame->front->meta[slot]);
-  const float limit = frame->groups->param[param][group], *own = frame->front->f[COLUMN_MASS];
-  if (!own || own[slot] != own[slot]) return limit;
+  const float limit = frame->groups->param[PARAM_MAX_ACCELERATION][group], *own = frame->front->f[COLUMN_MASS];
+  if (!own || own[slot] != own[slot] || frame->groups->param[PARAM_IS_FORCE][group] > 0.0f) return limit;
   float ratio = frame->groups->param[PARAM_MASS][group] / own[slot];
   ratio = ratio > LEAST_MASS_RATIO ? ratio : LEAST_MASS_RATIO;
   return limit * (ratio < MOST_MASS_RATIO ? ratio : MOST_MASS_RATIO);

@@ -203,7 +203,8 @@ static void groups(void **state) {
       if (p.type == THRONG_PARAMETER_LAYERS) continue; /* all bits are allowed */
       const bool steered = strcmp(p.name, "facing") == 0 && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
       if (p.type != THRONG_PARAMETER_FLOAT) {
-        if (form == 0 && !steered) try_whole(&g, &p, name, &g);
+        const bool forces = strcmp(p.name, "steering_is_force") == 0 && g.actuation == THRONG_ACTUATION_VEHICLE;
+        if (form == 0 && !steered && !forces) try_whole(&g, &p, name, &g);
         continue;
       }
       number n = RANGE_WITH(name, (float *)((char *)&g + p.offset), (float)p.lowest, (float)p.highest,

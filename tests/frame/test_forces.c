@@ -1,4 +1,5 @@
-/* tests/frame/test_forces.c: tests of groups without a limit of acceleration. test_reference_a compares the exact bits.
+/* tests/frame/test_forces.c: tests of groups without a limit of acceleration, of steering by force
+ * and of moments of inertia. test_reference_a compares the exact bits.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/groups.h"
@@ -103,12 +104,117 @@ static void explained(void **state) {
   throng_world_destroy(world);
 }
 
+static throng_vec3 steer(throng_world *world, throng_agent_id id) {
+  throng_error error;
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
+  return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
+}
+
+/* Wishes of agents of 40, 80 and 160 kg whose group has 80 kg: agents of 80 and 160 kg answer a wish for 60 N with 0.75
+ * and 0.375 m/s^2 (T). A wish above the limit is one for 80 kg times max_acceleration. */
+static void masses_answer_a_force(void **state) {
+  (void)state;
+  const throng_vec3 p[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, goal[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  const float masses[3] = {40.0f, NAN, 160.0f};
+  for (int newtons = 0; newtons < 2; newtons++) {
+    throng_group_def g = stage_idle_group();
+    g.steering_is_force = true;
+    g.max_acceleration = newtons ? 240.0f : 3.0f; /* 240 N in both */
+    if (newtons) g.mass = 1.0f;
+    throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    b->arrive.slow_radius = 0.0f;
+    b->arrive.time_to_target = 0.1f;
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    for (int limited = 0; limited < 2; limited++) {
+      g.max_speed = (limited ? 60.0f : 0.75f) * 0.1f * (newtons ? 80.0f : 1.0f); /* it wants S / time_to_target */
+      require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+      throng_agent_id ids[3];
+      stage_add(world, 3, p, NULL, goal, ids);
+      for (int k = 0; k < 3; k++) {
+        const float mass = newtons && k == 1 ? 80.0f : masses[k], kilograms = mass == mass ? mass : 80.0f;
+        stage_write(world, THRONG_COLUMN_MASS, ids[k], (throng_vec3){mass, 0, 0});
+        const float wanted = (limited ? 240.0f : 60.0f) / kilograms, got = steer(world, ids[k]).z;
+        assert_true(fabsf(got - wanted) <= 1e-6f * wanted);
+      }
+      require_ok(throng_agents_remove(world, ids, 3, &error), &error);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* Kinematic behaviours and lost agents reach their velocity within a frame, whatever the mass, with enough force. */
+static void velocities_at_once_whatever_the_mass(void **state) {
+  (void)state;
+  const float masses[] = {8.0f, 40.0f, 160.0f, 800.0f};
+  for (int k = 0; k < 4; k++) {
+    throng_group_def g = stage_idle_group();
+    g.steering_is_force = true;
+    g.max_acceleration = 1e6f;
+    g.max_speed = 2.0f;
+    group_want(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 1.0f);
+    throng_world *world = stage_world(NULL, &g);
+    const throng_vec3 p = {0, 0, 0}, v = {1.5f, 0, 0}, goal = {0, 0, 50};
+    throng_agent_id id;
+    stage_add(world, 1, &p, &v, &goal, &id);
+    stage_write(world, THRONG_COLUMN_MASS, id, (throng_vec3){masses[k], 0, 0});
+    stage_step(world, 0.02f);
+    const throng_vec3 now = stage_read(world, THRONG_COLUMN_VELOCITY, id);
+    assert_true(fabsf(now.x) < 1e-5f && fabsf(now.z - 2.0f) < 1e-5f);
+    stage_write(world, THRONG_COLUMN_GOAL, id, (throng_vec3){NAN, NAN, NAN});
+    stage_step(world, 0.02f);
+    assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) == 0.0);
+    throng_world_destroy(world);
+  }
+}
+
+/* The angular acceleration of a heavy agent that faces its goal: with and without a moment of inertia, with a torque
+ * below and above the limit. */
+static void moments_of_inertia(void **state) {
+  (void)state;
+  for (int k = 0; k < 8; k++) {
+    const bool force = k & 1, inertia = k & 2, limited = k & 4;
+    throng_group_def g = stage_idle_group();
+    g.facing = THRONG_FACING_STEERED;
+    g.max_yaw_rate = 1.0f;
+    g.max_yaw_acceleration = limited ? 4.0f : 1000.0f; /* it wants 10 rad/s^2 */
+    g.steering_is_force = force;
+    g.moment_of_inertia = inertia ? 5.0f : 0.0f;
+    group_want(&g, THRONG_BEHAVIOUR_FACE, 1.0f)->face.time_to_target = 0.1f;
+    throng_world *world = stage_world(NULL, &g);
+    const throng_vec3 p = {0, 0, 0}, goal = {5, 0, 0};
+    throng_agent_id id;
+    stage_add(world, 1, &p, NULL, &goal, &id);
+    stage_write(world, THRONG_COLUMN_MASS, id, (throng_vec3){160.0f, 0, 0});
+    steer(world, id);
+    const float got = stage_read(world, THRONG_COLUMN_YAW_ACCELERATION, id).x;
+    const float wanted = (limited ? 4.0f : 10.0f) * (!inertia && (force || limited) ? 0.5f : 1.0f);
+    assert_true(fabsf(got - wanted) < 1e-5f);
+    throng_world_destroy(world);
+  }
+}
+
+static void vehicles_need_accelerations(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  g.steering_is_force = true;
+  g.actuation = THRONG_ACTUATION_VEHICLE;
+  assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  throng_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unlimited_agents_obey_at_once),
       cmocka_unit_test(rules_of_others_leave_no_nan),
       cmocka_unit_test(unlimited_rules),
       cmocka_unit_test(explained),
+      cmocka_unit_test(masses_answer_a_force),
+      cmocka_unit_test(velocities_at_once_whatever_the_mass),
+      cmocka_unit_test(moments_of_inertia),
+      cmocka_unit_test(vehicles_need_accelerations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

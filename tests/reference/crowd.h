@@ -117,23 +117,45 @@ static inline float crowd_max_speed(const crowd *c, const crowd_agent *a) {
   return a->max_speed == a->max_speed ? a->max_speed : crowd_group(c, a)->max_speed;
 }
 
-/* Returns a limit of the group, multiplied by group mass / agent mass if the agent has a mass of its own. The factor is
- * at least 1e-9 and at most 1e9. */
-static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limit) {
-  if (a->mass != a->mass) return limit;
-  float ratio = crowd_group(c, a)->mass / a->mass;
-  if (ratio < 1e-9f) ratio = 1e-9f;
-  if (ratio > 1e9f) ratio = 1e9f;
-  return limit * ratio;
+/* Returns group mass / agent mass, from 1e-9 to 1e9; 1 if the agent has no mass of its own. */
+static inline float crowd_mass_ratio(const crowd *c, const crowd_agent *a) {
+  if (a->mass != a->mass) return 1.0f;
+  const float ratio = crowd_group(c, a)->mass / a->mass;
+  if (ratio < 1e-9f) return 1e-9f;
+  return ratio > 1e9f ? 1e9f : ratio;
 }
 
-static inline float crowd_acceleration(const crowd *c, const crowd_agent *a) {
+static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limit) {
+  return limit * crowd_mass_ratio(c, a);
+}
+
+/* Returns the acceleration that the group's maximum force gives the agent; and, about the vertical, its maximum
+ * torque. */
+static inline float crowd_force_limit(const crowd *c, const crowd_agent *a) {
   const float limit = crowd_group(c, a)->max_acceleration;
   return crowd_limit(c, a, isinf(limit) ? 1e18f : limit);
 }
+static inline float crowd_torque_limit(const crowd *c, const crowd_agent *a) {
+  const throng_group_def *g = crowd_group(c, a);
+  return g->moment_of_inertia > 0.0f ? g->max_yaw_acceleration : crowd_limit(c, a, g->max_yaw_acceleration);
+}
 
+/* Returns what multiplies the acceleration that the agent wants, and its limit before that. The same for angular
+ * accelerations. */
+static inline float crowd_share(const crowd *c, const crowd_agent *a) {
+  return crowd_group(c, a)->steering_is_force ? crowd_mass_ratio(c, a) : 1.0f;
+}
+static inline float crowd_acceleration(const crowd *c, const crowd_agent *a) {
+  const throng_group_def *g = crowd_group(c, a);
+  if (!g->steering_is_force) return crowd_force_limit(c, a);
+  return isinf(g->max_acceleration) ? 1e18f : g->max_acceleration;
+}
+static inline float crowd_turn_share(const crowd *c, const crowd_agent *a) {
+  return crowd_group(c, a)->moment_of_inertia > 0.0f ? 1.0f : crowd_share(c, a);
+}
 static inline float crowd_yaw_acceleration(const crowd *c, const crowd_agent *a) {
-  return crowd_limit(c, a, crowd_group(c, a)->max_yaw_acceleration);
+  const throng_group_def *g = crowd_group(c, a);
+  return g->steering_is_force ? g->max_yaw_acceleration : crowd_torque_limit(c, a);
 }
 
 #endif

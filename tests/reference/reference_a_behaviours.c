@@ -246,7 +246,8 @@ static float rate_of(const frame *f) {
 }
 
 static vec at_once(const aim *m, vec wanted) {
-  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate_of(m->f)), most(m));
+  const float rate = rate_of(m->f) / crowd_share(m->f->crowd, m->a);
+  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate), most(m));
 }
 
 static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
@@ -417,7 +418,8 @@ static float kinematic_turn(const aim *m) {
   float draw = ref_a_binomial(seed, m->a->id, now, 3);
   if (m->b->kinematic_wander.uniform) draw = ref_a_draw(seed, m->a->id, now, 6) * 2.0f - 1.0f;
   const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
-  return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), crowd_yaw_acceleration(m->f->crowd, m->a));
+  const float rate = rate_of(m->f) / crowd_turn_share(m->f->crowd, m->a);
+  return ref_a_clamp((wanted - m->a->yaw_rate) * rate, crowd_yaw_acceleration(m->f->crowd, m->a));
 }
 
 static float turn_of(const aim *m) {
@@ -453,7 +455,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
     m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }
-  return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a));
+  return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a)) * crowd_turn_share(f->crowd, a);
 }
 
 /* Lost targets. */
@@ -515,7 +517,8 @@ static vec brake(const aim *m) {
     if (strcmp(p.name, "time_to_target") == 0) time = (float)throng_behaviour_get_value(m->b, &p);
   }
   if (time > 0.0f && !isinf(max_speed(m)) && max_speed(m) / time < limit) limit = max_speed(m) / time;
-  const float weight = fabsf(m->b->weight), k = rate_of(m->f) / (weight > 1.0f ? weight : 1.0f);
+  const float weight = fabsf(m->b->weight), rate = rate_of(m->f) / crowd_share(m->f->crowd, m->a);
+  const float k = rate / (weight > 1.0f ? weight : 1.0f);
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }
 
@@ -555,5 +558,6 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
     const vec acceleration = behave(&m, next);
     ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }
-  return ref_a_drive(f, a, ref_a_wait(f, a, &near, ref_a_combine(f, a, g, &w)));
+  const vec steering = vec_scale(ref_a_combine(f, a, g, &w), crowd_share(f->crowd, a));
+  return ref_a_drive(f, a, ref_a_wait(f, a, &near, steering));
 }

@@ -68,7 +68,8 @@ bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *
   const float rate = f->dt > 0.0f ? (1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f) : 0.0f;
   const bool aside = s.closing > 0.02f * crowd_max_speed(f->crowd, a);
   const vec wanted = aside ? vec_scale(s.away, s.closing) : (vec){0.0f, 0.0f, 0.0f};
-  const vec change = vec_scale(vec_sub(wanted, a->velocity), aside ? rate : 1.0f / b->arrive.time_to_target);
+  const float now = rate / crowd_share(c, a), soon = 1.0f / b->arrive.time_to_target;
+  const vec change = vec_scale(vec_sub(wanted, a->velocity), aside ? now : soon);
   *answer = vec_clip(f, change, crowd_acceleration(c, a));
   return true;
 }

@@ -132,5 +132,5 @@ vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *
   const float along = vec_dot(f, wanted, near->lane);
   if (!(along > near->most)) return wanted;
   const vec cut = vec_sub(wanted, vec_scale(near->lane, along - near->most));
-  return vec_clip(f, cut, crowd_acceleration(f->crowd, me));
+  return vec_clip(f, cut, crowd_force_limit(f->crowd, me));
 }

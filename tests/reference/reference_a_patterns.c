@@ -68,7 +68,8 @@ static vec step(const frame *f, const crowd_agent *a, const throng_pattern_instr
   const vec end = {along.x * i->step - way.y, 0.0f, along.z * i->step - way.z};
   const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
   const vec wanted = vec_scale(end, (most < reach ? most : reach) * vec_inv_len(f, end));
-  return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), rate_of(f)), crowd_acceleration(f->crowd, a));
+  const float rate = rate_of(f) / crowd_share(f->crowd, a);
+  return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), rate), crowd_acceleration(f->crowd, a));
 }
 
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next) {
@@ -83,7 +84,7 @@ vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_foll
 
 float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_follow_pattern *r) {
   const throng_group_def *g = crowd_group(f->crowd, a);
-  const float most = crowd_yaw_acceleration(f->crowd, a);
+  const float most = crowd_torque_limit(f->crowd, a);
   float number, wanted;
   vec way;
   const throng_pattern_instruction *i = current(f, a, r, &number, &way);
@@ -95,7 +96,8 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   } else {
     wanted = -(i->right * taper_of(i, way)) * g->max_yaw_rate;
   }
-  return ref_a_clamp((wanted - a->yaw_rate) * rate_of(f), most);
+  const float rate = rate_of(f) / crowd_turn_share(f->crowd, a);
+  return ref_a_clamp((wanted - a->yaw_rate) * rate, crowd_yaw_acceleration(f->crowd, a));
 }
 
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw) {

@@ -52,7 +52,7 @@ void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed) {
   const crowd *c = f->crowd;
   const throng_group_def *g = crowd_group(c, a);
   const vec way = vec_sub(a->position, committed);
-  const float dt = f->dt, moved = sqrtf(vec_dot(f, way, way)), limit = crowd_acceleration(c, a);
+  const float dt = f->dt, moved = sqrtf(vec_dot(f, way, way)), limit = crowd_force_limit(c, a);
   const float speed = crowd_max_speed(c, a);
   const float least = (limit < speed ? limit : speed) * (0.5f * (dt * dt));
   const bool blocked = g->contact > 0.0f && !isinf(speed) && a->wanted_way - moved > least &&

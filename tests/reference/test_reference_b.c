@@ -112,6 +112,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   c->def.neighbour_budget = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
+    c->groups[g].steering_is_force = false;
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
     c->groups[g].facing_speed = 0.0f;
     c->groups[g].max_yaw_rate = INFINITY;

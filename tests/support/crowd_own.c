@@ -22,6 +22,15 @@ void crowd_pace(crowd *c, uint64_t seed) {
   }
 }
 
+void crowd_use_forces(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 37);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    d->steering_is_force = d->actuation != THRONG_ACTUATION_VEHICLE && rng_chance(&rng, 0.6f);
+    if (rng_chance(&rng, 0.4f)) d->moment_of_inertia = rng_float(&rng, 0.1f, 20.0f);
+  }
+}
+
 void crowd_unlimit(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 31);
   if (c->def.update == THRONG_UPDATE_BALLISTIC) return;

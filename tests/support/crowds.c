@@ -585,6 +585,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   if (seed % 5 == 4) crowd_slice(c, seed);
   if (seed % 11 == 6) crowd_unlimit(c, seed);
   random_turns(c);
+  if (seed % 10 == 7) crowd_use_forces(c, seed);
   random_targets(&s, recipe);
   random_fields(&s);
   if (seed % 7 == 4) crowd_hunt(c, seed);

@@ -263,7 +263,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.separation_radius = lf_min(load_param(frame, groups, PARAM_SEPARATION_RADIUS), radius);
   block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
   block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
-  block.max_acceleration = load_limit(frame, groups, at, PARAM_MAX_ACCELERATION);
+  block.max_acceleration = load_wanted_limit(frame, groups, at, PARAM_MAX_ACCELERATION);
   block.body = block.contact_sq = block.horizon = lf_zero();
   if (block.rules & 1u << RULE_AVOIDANCE || variant & VARIANT_RARE) {
     block.body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);

@@ -10,7 +10,7 @@ LANES_INLINE void load(struct aim *aim, const struct frame *frame, const struct 
   aim->v = load_lv3(f + COLUMN_VELOCITY_X, block->at, spatial);
   aim->exists = lf_equal(target.x, target.x);
   aim->dp = world_difference(frame->grid, target, aim->p, spatial);
-  aim->limit = load_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
+  aim->limit = load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
   aim->speed = load_desired_speed(frame, &block->groups, block->at);
   aim->heading = lv3_zero();
   aim->fastest = lf_set1(INFINITY);

@@ -138,7 +138,8 @@ LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups 
     lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + (at - strip->begin));
     sum = lf_add(sum, lf_mul(turn, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry)));
   }
-  return lf_clamp(sum, load_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
+  sum = lf_clamp(sum, load_wanted_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
+  return lf_mul(sum, load_share(frame, groups, at, true));
 }
 
 /* Impatient agents heed neither separation nor avoidance: contact keeps them apart. */
@@ -162,13 +163,16 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
+    lf limit = load_wanted_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
     if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, &groups, strip, at, spatial);
     lv3 sum = blend_all(frame, &groups, strip, at, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);
     }
     sum = lv3_clip(sum, limit, spatial);
+    if (frame->groups->features & FEATURE_FORCE) {
+      sum = lv3_scale(sum, load_share(frame, &groups, at, false), spatial);
+    }
     store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
     if (!spatial && (frame->groups->features & FEATURE_STEERED_YAW)) {
       lf turn = blend_turns(frame, &groups, strip, at);

@@ -40,16 +40,17 @@ LANES_INLINE lf load_brake(const struct frame *frame, const struct lane_groups *
 }
 
 LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  const lf one = lf_set1(1.0f), rate = lf_set1(frame->rate);
+  const lf one = lf_set1(1.0f);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     const lm lost = find_lost(frame, strip, &groups, at);
     if (!lm_any(lost)) continue;
     const lf weight = load_param(frame, &groups, PARAM_WEIGHT + RULE_LIST + (int)strip->entry);
-    const lf at_once = lf_div(rate, lf_max(lf_abs(weight), one));
+    const lf at_once = lf_div(load_rate(frame, &groups, at, false), lf_max(lf_abs(weight), one));
     const lf against = lf_select(lf_less(weight, lf_zero()), at_once, lf_negate(at_once));
-    const lf most = lf_min(load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_brake(frame, &groups, at));
+    const lf most =
+        lf_min(load_wanted_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_brake(frame, &groups, at));
     const lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     const lv3 brake = lv3_clip(lv3_scale(v, against, spatial), most, spatial);
     store_entry_where(strip, at - strip->begin, lost, brake, spatial);

@@ -57,7 +57,7 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
  * an agent with a component that is not finite. */
 static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
   const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
-  const float limit = limit_of(frame, slot, PARAM_MAX_ACCELERATION);
+  const float limit = wanted_limit_of(frame, slot);
   float a[3];
   for (int c = 0; c < 3; c++) {
     a[c] = wish[c][k];

@@ -106,7 +106,7 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     if (at == strip->begin || !block.groups.uniform) { /* the same for all blocks if there is one group */
       rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field, time_to_target));
     }
-    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 a = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);
     store_entry(frame, strip, &block, lv3_where(there, a, spatial), spatial);
   }

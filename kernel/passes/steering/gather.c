@@ -176,7 +176,8 @@ LANES_INLINE void gather_strip(const struct frame *frame, struct strip *strip, b
     const lm stops = lm_without(lm_or(near, without_doors(&g, is_full(&g, spatial))), coasts);
     const lm gives_way = lf_less_where(stops, lf_mul(lf_set1(0.02f), g.aim.speed), g.closing);
     const lv3 aside = lv3_sub(lv3_scale(g.away, g.closing, spatial), g.aim.v, spatial);
-    const lv3 at_once = lv3_clip(lv3_scale(aside, lf_set1(frame->rate), spatial), g.aim.limit, spatial);
+    const lv3 at_once =
+        lv3_clip(lv3_scale(aside, load_rate(frame, &block.groups, at, false), spatial), g.aim.limit, spatial);
     const lv3 brake = toward_velocity(&g.aim, lv3_zero(), ENTRY_VALUE(arrive, time_to_target), spatial);
     store_entry_where(strip, at - strip->begin, stops, lv3_select(gives_way, at_once, brake, spatial), spatial);
   }

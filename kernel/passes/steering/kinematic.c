@@ -4,13 +4,15 @@
 #include "passes/steering/aim.h"
 #include "passes/random.h"
 
-/* clip((wanted - v) * rate, A), with rate = 1 / dt. */
-LANES_INLINE lv3 reach_velocity(const struct frame *frame, lv3 wanted, lv3 v, lf limit, bool spatial) {
-  return lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), lf_set1(frame->rate), spatial), limit, spatial);
+/* clip((wanted - v) * (rate / share), A), with rate = 1 / dt. */
+LANES_INLINE lv3 reach_velocity(const struct frame *frame, const struct entry_block *block, lv3 wanted, lv3 v, lf limit,
+                                bool spatial) {
+  const lf rate = load_rate(frame, &block->groups, block->at, false);
+  return lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), rate, spatial), limit, spatial);
 }
 LANES_INLINE void store_wanted(const struct frame *frame, struct strip *strip, const struct entry_block *block,
                                const struct aim *aim, lv3 wanted, bool spatial) {
-  lv3 a = reach_velocity(frame, wanted, aim->v, aim->limit, spatial);
+  lv3 a = reach_velocity(frame, block, wanted, aim->v, aim->limit, spatial);
   store_entry(frame, strip, block, lv3_where(aim->exists, a, spatial), spatial);
 }
 
@@ -90,22 +92,21 @@ DEFINE_BEHAVIOUR(kinematic_arrive)
 /* The only kind that is linear and angular: it moves along the facing, and turns it. */
 void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->front->f;
-  const lf rate = lf_set1(frame->rate);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
     lf speed = load_desired_speed(frame, &block.groups, at);
-    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
-    lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
+    lv3 a = reach_velocity(frame, &block, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
     lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
     const lu state = draw_state(frame, at);
     lf first = draw(frame, state, 2 * DRAW_KINEMATIC), second = draw(frame, state, 2 * DRAW_KINEMATIC + 1);
     lm uniform = lf_greater(ENTRY_VALUE(kinematic_wander, uniform), lf_zero());
     lf step = lf_select(uniform, lf_sub(lf_mul(first, lf_set1(2.0f)), lf_set1(1.0f)), lf_sub(first, second));
     lf spin = lf_mul(step, fastest);
-    a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), rate);
-    a.y = lf_clamp(a.y, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), load_rate(frame, &block.groups, at, true));
+    a.y = lf_clamp(a.y, load_wanted_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
     store_entry(frame, strip, &block, a, true);
   }
 }

@@ -62,7 +62,7 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
     look_around(&near, frame, &feeler, moving(&feeler, block.wants, spatial), lf_add(felt.length, feeler.body), true,
                 false);
     while ((shape = next_shape(&near, spatial))) feel_obstacle(&felt, &feeler, near.here, shape, spatial);
-    const lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    const lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     store_entry(frame, strip, &block, lv3_clip(felt.sum, limit, spatial), spatial);
   }
 }

@@ -23,7 +23,7 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
                             const struct entry_block *at) {
   const struct entry_block block = *at;
   const lf zero = lf_zero(), one = lf_set1(1.0f);
-  gait->limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
+  gait->limit = load_wanted_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
   gait->speed = load_desired_speed(frame, &block.groups, block.at);
   gait->number = lf_truncate(ENTRY_VALUE(follow_path, index));
   gait->offset = ENTRY_VALUE(follow_path, offset);

@@ -164,7 +164,8 @@ LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry
   lf reach = lf_mul(lf_sqrt(lv3_dot(end, end, false)), rate);
   lf speed = lf_min(load_max_speed(frame, &block->groups, block->at), reach);
   lv3 wanted = lv3_scale(end, lf_mul(speed, lv3_inv_len(end, false)), false);
-  return lv3_clip(lv3_scale(lv3_sub(wanted, v, false), rate, false), limit, false);
+  const lf at_once = load_rate(frame, &block->groups, block->at, false);
+  return lv3_clip(lv3_scale(lv3_sub(wanted, v, false), at_once, false), limit, false);
 }
 
 /* The angular acceleration of agents with a steered yaw. `right`: the tapered turn force. */
@@ -178,7 +179,9 @@ LANES_INLINE lf pattern_turn(const struct frame *frame, const struct entry_block
   lf stops = lf_sqrt(lf_mul(lf_mul(most, lf_set1(2.0f)), lf_abs(left))); /* the rate from which it can still stop */
   lf at_step = lf_clamp(lf_mul(left, rate), lf_min(fastest, stops));
   lf wanted = lf_select(lf_greater(i->step, lf_zero()), at_step, lf_mul(lf_negate(right), fastest));
-  return lf_clamp(lf_mul(lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + block->at)), rate), most);
+  lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + block->at));
+  return lf_clamp(lf_mul(change, load_rate(frame, &block->groups, block->at, true)),
+                  load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
 }
 
 /* The lanes with a steered yaw and a current instruction. */
@@ -204,7 +207,8 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
     struct instruction i = obey(&plan, block.wants, &stage, lf_load(frame->front->f[COLUMN_FACING_X] + at));
     store_stage(frame->back->f, &block, &stage);
     lv3 f = load_facing(frame, at, false);
-    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), right = lf_mul(i.right, taper(&i, &stage));
+    lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
+       right = lf_mul(i.right, taper(&i, &stage));
     lv3 along = lv3_scale(f, lf_mul(i.thrust, limit), false),
         aside = lv3_scale(right_of(f, false), lf_mul(right, limit), false);
     lv3 a = lv3_clip(lv3_add(along, aside, false), limit, false);

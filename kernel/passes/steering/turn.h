@@ -21,7 +21,7 @@ LANES_INLINE lf turn_acceleration(const struct frame *frame, const struct entry_
   lf wanted = lf_select(lf_less(left, lf_zero()), lf_negate(speed), speed);
   lf change = lf_sub(wanted, lf_load(frame->front->f[COLUMN_YAW_RATE] + block->at));
   lf a = lf_mul(change, lf_div(lf_set1(1.0f), time));
-  return lf_clamp(a, load_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
+  return lf_clamp(a, load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
 }
 
 #endif

@@ -115,7 +115,7 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
       for (int k = spread.first; k < spread.end; k++) meet_surface(&spread.ray[k], &feeler, near.here, shape, spatial);
     const lf winner = winner_of(&spread, lf_load(memory[COLUMN_FAN_LATCH] + at));
     remember_fan(frame, strip, block, &spread, feels, winner);
-    const lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    const lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 a = away_from(&spread, winner, ENTRY_VALUE(avoid_walls, avoid_distance), limit, spatial);
     store_entry(frame, strip, &block, lv3_where(feels, a, spatial), spatial);
   }
@@ -183,7 +183,7 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
       near_shape(&follower.now, &feeler, near.here, shape, zero, spatial);
     }
     struct aim aim = {.v = feeler.v,
-                      .limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
+                      .limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
                       .speed = load_desired_speed(frame, &block.groups, at)};
     const lv3 wanted = follow_surface(&follower, feeler.v, aim.speed, time, ENTRY_VALUE(hug_walls, distance), spatial);
     const lm any = lm_or(ray_hits(&follower.ray), follower.then.found);

@@ -27,7 +27,7 @@ LANES_INLINE lv3 walk_ahead(const struct frame *frame, const struct strip *strip
   const lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + block.at);
   lf turn = turn_acceleration(frame, &block, turn_to_vector(e, yaw), ENTRY_VALUE(wander, slow_radius),
                               ENTRY_VALUE(wander, target_radius), ENTRY_VALUE(wander, time_to_target));
-  lf limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
+  lf limit = load_wanted_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
   a = lv3_select(faces, lv3_scale(f, limit, false), a, false);
   a.y = lf_where(faces, turn);
   return a;
@@ -55,7 +55,7 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
     }
     lv3 f = load_facing(frame, at, spatial), ahead = lv3_scale(f, ENTRY_VALUE(wander, offset), spatial);
     lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander, radius), spatial), spatial);
-    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 a = lv3_scale(e, lf_mul(limit, lv3_inv_len(e, spatial)), spatial);
     const bool turns = !spatial && frame->groups->entry[strip->entry].turns;
     if (turns) a = walk_ahead(frame, strip, &block, f, e, a);

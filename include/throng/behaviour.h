@@ -106,11 +106,15 @@ typedef struct throng_evade {
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to reach the target. T is 0,
- * which is plain seek, if |dv| is below least_speed or the target is behind the agent's facing. */
+ * which is plain seek, if |dv| is below least_speed or the target is behind the agent's facing. With a turn above 0 the
+ * agent chases that point (throng_chase) instead of seeking it, as B's rigid body does: with A along its facing, and
+ * turn A to the side of the point while that is more than dead_band off the facing. */
 typedef struct throng_intercept {
   float time_to_target; /* seconds: as in seek; above 0 needs a finite max_speed (default 0) */
   float max_prediction; /* seconds, >= 0 (default 10) */
   float least_speed;    /* m/s, >= 0 (default 0.01) */
+  float turn;           /* 0 to 1 (default 0: seek); above 0 time_to_target has no effect */
+  float dead_band;      /* radians, 0 to pi / 2, for a turn above 0 (default 0.05) */
 } throng_intercept;
 
 /* Line-of-sight chase and evasion (B 2.4), the sum of two accelerations, clipped to A. One is A along the facing,

@@ -33,11 +33,12 @@ typedef struct throng_explanation {
   throng_vec3 position, velocity; /* metres, m/s */
   throng_combine combine;         /* how the group combines its rules and behaviours */
   float max_acceleration;         /* m/s^2: limits each contribution and their blend; the group's, converted to the
-                                     agent's mass; may be INFINITY */
+                                     agent's mass, but not with steering_is_force, where the mass divides the blend;
+                                     may be INFINITY */
   uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
                      added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
-  throng_vec3 acceleration; /* m/s^2: the blended result, after the limits of a queue and of a vehicle */
+  throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue and actuation */
   float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */
 } throng_explanation;
 

@@ -47,10 +47,18 @@ typedef enum throng_facing {
  * With max_brake above 0 the vehicle backs up in two cases: to reach a place close behind it, and to turn if the
  * place is inside its turning circle. With max_brake 0 it drives on and turns later. It slows down for turns, and
  * arrive slows it down early enough for its brakes. A place is reached if it is nearer than 1 % of turning_radius.
- * The vehicle does not back up to turn toward a target that is faster than max_speed / 4. */
+ * The vehicle does not back up to turn toward a target that is faster than max_speed / 4.
+ * A RIGID_BODY (B 2.4), such as a ship, is pushed by an engine along its facing, and to the side by thrusters at its
+ * bow. Their force turns it, because they push ahead of its centre of mass: the torque is the force times `bow`. The
+ * blended acceleration times the agent's mass is the force that it wants: forward from the engine, to the side from
+ * the thrusters, both within their limits. Thrusters also push for the angular acceleration that angular behaviours
+ * want, such as face. The linear and angular drag are `drag` and `angular_drag`: without them the body goes on and
+ * turns on. With a constant force of the thrusters, its circle grows with the speed. A RIGID_BODY needs
+ * THRONG_FACING_STEERED and a moment_of_inertia above 0. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
-  THRONG_ACTUATION_VEHICLE
+  THRONG_ACTUATION_VEHICLE,
+  THRONG_ACTUATION_RIGID_BODY
 } throng_actuation;
 
 /* The limits of a VEHICLE. */
@@ -60,6 +68,16 @@ typedef struct throng_vehicle {
   float max_lateral;    /* m/s^2, >= 0 (default 2); 0 = it never turns */
   float turning_radius; /* metres, > 0 (default 1): the smallest circle */
 } throng_vehicle;
+
+/* The forces of a RIGID_BODY, besides the group's mass and moment_of_inertia. An agent may have its own mass. chase,
+ * intercept and patterns want max_acceleration forward and to the side. They can use the whole engine and the whole
+ * thrusters at once if max_acceleration * mass is at least 1.5 times the larger force. */
+typedef struct throng_rigid_body {
+  float max_thrust;  /* newtons, >= 0 (default 240): the engine's largest force forward */
+  float max_reverse; /* newtons, >= 0 (default 0): its largest force backward; 0 = only drag slows the body down */
+  float max_side;    /* newtons, >= 0 (default 80): the largest force of the bow thrusters, to either side */
+  float bow;         /* metres, > 0 (default 1): how far ahead of the centre of mass they push */
+} throng_rigid_body;
 
 /* The mask of a rule that includes all layers. An agent's rule considers the agents whose group's layer has its bit set
  * in the mask. The relation is one-way: the other agent's rules may ignore this agent. */
@@ -311,10 +329,11 @@ typedef struct throng_group_def {
   float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8 each) */
   throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE */
 
-  bool steering_is_force;  /* true: what agents want is a force, divided by their masses: "Masses" above (default
-                              false). Not with THRONG_ACTUATION_VEHICLE */
-  float moment_of_inertia; /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
-                              THRONG_FACING_STEERED: "Masses" above */
+  bool steering_is_force;       /* true: what agents want is a force, divided by their masses: "Masses" above (default
+                                   false). Not with THRONG_ACTUATION_VEHICLE */
+  float moment_of_inertia;      /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
+                                   THRONG_FACING_STEERED: "Masses" above */
+  throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;

@@ -30,6 +30,7 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
   passes->behaviours->blend(frame, strip);
   if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
   if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
+  if (features & FEATURE_RIGID_BODIES) passes->behaviours->propel(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 

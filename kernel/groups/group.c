@@ -53,6 +53,15 @@ static throng_status check_force(const throng_group_def *d, throng_error *error)
                      "group.steering_is_force is true, but actuation, THRONG_ACTUATION_VEHICLE, needs accelerations");
 }
 
+static throng_status check_rigid_body(const throng_group_def *d, throng_error *error) {
+  if (d->actuation != THRONG_ACTUATION_RIGID_BODY) return THRONG_OK;
+  const bool steered = d->facing == THRONG_FACING_STEERED;
+  if (steered && d->moment_of_inertia > 0.0f) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s, but actuation, THRONG_ACTUATION_RIGID_BODY, needs %s",
+                     steered ? "moment_of_inertia is 0" : "facing is not THRONG_FACING_STEERED",
+                     steered ? "one above 0" : "it");
+}
+
 static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
   if (world->grid.space.spatial) {
@@ -80,6 +89,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   TRY(check_speed(d, error));
   TRY(check_acceleration(world, d, error));
   TRY(check_force(d, error));
+  TRY(check_rigid_body(d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
@@ -301,6 +311,11 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
   group_table_set(table, PARAM_TURN_RATE, g, turn_rate(d));
   group_table_set(table, PARAM_IS_FORCE, g, d->steering_is_force ? 1.0f : 0.0f);
   group_table_set(table, PARAM_INERTIA, g, d->moment_of_inertia);
+  const bool rigid = d->actuation == THRONG_ACTUATION_RIGID_BODY;
+  group_table_set(table, PARAM_ENGINE, g, rigid ? d->rigid_body.max_thrust / d->mass : -1.0f);
+  group_table_set(table, PARAM_REVERSE, g, d->rigid_body.max_reverse / d->mass);
+  group_table_set(table, PARAM_SIDE, g, d->rigid_body.max_side / d->mass);
+  group_table_set(table, PARAM_LEVER, g, rigid ? d->mass * d->rigid_body.bow / d->moment_of_inertia : 0.0f);
 }
 
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
@@ -414,6 +429,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (finds_routes(d)) table->features |= FEATURE_ROUTES;
   if (d->steering_is_force) table->features |= FEATURE_FORCE;
+  if (d->actuation == THRONG_ACTUATION_RIGID_BODY) table->features |= FEATURE_RIGID_BODIES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(world, table, g);
 }

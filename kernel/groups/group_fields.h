@@ -27,7 +27,7 @@
 #define AS_LIMIT .type = THRONG_PARAMETER_FLOAT, .infinite = true
 #define AS_LAYERS .type = THRONG_PARAMETER_LAYERS
 #define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
-#define AS_ACTUATION AS_ENUM("free", "vehicle")
+#define AS_ACTUATION AS_ENUM("free", "vehicle", "rigid_body")
 #define AS_COHESION_FORM AS_ENUM("seek", "arrive", "lateral")
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
@@ -59,7 +59,7 @@
   FIELD(LIMIT, max_yaw_rate, INFINITY, FLT_MIN, MOST_YAW_RATE)                                                         \
   FIELD(LIMIT, max_yaw_acceleration, 10.0f, FLT_MIN, KIND_MOST)                                                        \
   FIELD(FLOAT, angular_drag, 0.0f, 0.0f, KIND_MOST)                                                                    \
-  FIELD(ACTUATION, actuation, THRONG_ACTUATION_FREE, 0, THRONG_ACTUATION_VEHICLE)                                      \
+  FIELD(ACTUATION, actuation, THRONG_ACTUATION_FREE, 0, THRONG_ACTUATION_RIGID_BODY)                                   \
   FIELD(FLOAT, vehicle.max_thrust, 3.0f, 0.0f, KIND_MOST)                                                              \
   FIELD(FLOAT, vehicle.max_brake, 3.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, vehicle.max_lateral, 2.0f, 0.0f, KIND_MOST)                                                             \
@@ -108,7 +108,11 @@
   FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(WHEN_LOST, when_target_lost, THRONG_WHEN_LOST_BRAKE, 0, THRONG_WHEN_LOST_COAST)                                \
   FIELD(BOOL, steering_is_force, false, false, true)                                                                   \
-  FIELD(FLOAT, moment_of_inertia, 0.0f, 0.0f, KIND_MOST)
+  FIELD(FLOAT, moment_of_inertia, 0.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, rigid_body.max_thrust, 240.0f, 0.0f, KIND_MOST)                                                         \
+  FIELD(FLOAT, rigid_body.max_reverse, 0.0f, 0.0f, KIND_MOST)                                                          \
+  FIELD(FLOAT, rigid_body.max_side, 80.0f, 0.0f, KIND_MOST)                                                            \
+  FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)
 /* clang-format on */
 
 /* The rows; no name past the last. */

@@ -100,6 +100,10 @@ enum param {
   PARAM_TURN_RATE,   /* rad/s in which their facing keeps up with the motion */
   PARAM_IS_FORCE,    /* 1 where steering is a force, 0 elsewhere */
   PARAM_INERTIA,     /* moment_of_inertia; 0 if it follows the mass */
+  PARAM_ENGINE,      /* for rigid bodies: max_thrust / mass; below 0 if the group has none */
+  PARAM_REVERSE,     /* max_reverse / mass */
+  PARAM_SIDE,        /* max_side / mass */
+  PARAM_LEVER,       /* mass * bow / moment_of_inertia */
   PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
@@ -175,7 +179,8 @@ enum feature {
   FEATURE_SIGHT = 1 << 20,            /* some group has walls_hide, and the world has scenery or cells */
   FEATURE_SLICED = 1 << 21,           /* the world keeps accelerations: agents may have a steer_period above 1 */
   FEATURE_OWN_TARGETS = 1 << 22,      /* some entry has THRONG_TARGET_OWN */
-  FEATURE_FORCE = 1 << 23             /* some group's steering is a force */
+  FEATURE_FORCE = 1 << 23,            /* some group's steering is a force */
+  FEATURE_RIGID_BODIES = 1 << 24      /* some group has THRONG_ACTUATION_RIGID_BODY */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

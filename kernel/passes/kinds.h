@@ -86,7 +86,9 @@ enum kind_needs {
   ROW(INTERCEPT, intercept, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                          \
       PARAMETER(intercept, FLOAT, time_to_target, 0.0f, 0.0f, KIND_MOST)                                               \
       PARAMETER(intercept, FLOAT, max_prediction, 10.0f, 0.0f, KIND_MOST)                                              \
-      PARAMETER(intercept, FLOAT, least_speed, 0.01f, 0.0f, KIND_MOST))                                                \
+      PARAMETER(intercept, FLOAT, least_speed, 0.01f, 0.0f, KIND_MOST)                                                 \
+      PARAMETER(intercept, FLOAT, turn, 0.0f, 0.0f, 1.0f)                                                              \
+      PARAMETER(intercept, FLOAT, dead_band, 0.05f, 0.0f, 1.5707964f))                                                \
   ROW(CHASE, chase, NEEDS_TARGET,                                                                                      \
       PARAMETER(chase, FLOAT, turn, 1.0f, -1.0f, 1.0f)                                                                 \
       PARAMETER(chase, FLOAT, dead_band, 0.05f, 0.0f, 1.5707964f)                                                      \

@@ -101,6 +101,7 @@ struct behaviour_passes {
   pass_function *blend;    /* weights, priorities and limit: writes acceleration[] */
   pass_function *queue;    /* limits acceleration[] in queues */
   pass_function *drive;    /* limits acceleration[] of vehicles */
+  pass_function *propel;   /* limits acceleration[] of rigid bodies, and turns them; planar worlds */
   pass_function *progress; /* at the end of a frame: progress in patterns, in back memory columns */
 };
 
@@ -172,8 +173,9 @@ void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid,
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
-pass_function THRONG_TABLE(queue), THRONG_TABLE(drive); /* of queues.c and vehicles.c, for the table in blend.c */
-pass_function THRONG_TABLE(due);                        /* of due.c and gathered.c, for the table in neighbours.c */
+pass_function THRONG_TABLE(queue), THRONG_TABLE(drive),
+    THRONG_TABLE(propel);        /* of queues.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
+pass_function THRONG_TABLE(due); /* of due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 pass_function THRONG_TABLE(find_targets); /* of own_targets.c, for the list in blend.c: writes strip->target */

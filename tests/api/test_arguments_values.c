@@ -148,6 +148,7 @@ static throng_group_def everything_on(void) {
   g.facing = throng_world_get_def(world).space == THRONG_SPACE_PLANAR ? THRONG_FACING_STEERED : THRONG_FACING_SMOOTH;
   g.max_yaw_rate = 2.0f;
   g.actuation = THRONG_ACTUATION_VEHICLE;
+  g.moment_of_inertia = 3.0f;
   g.contact = 0.5f;
   g.facing_speed = 0.1f;
   return g;
@@ -200,8 +201,9 @@ static void groups(void **state) {
     for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++) {
       char name[100];
       snprintf(name, sizeof name, "group.%s", p.name);
-      if (p.type == THRONG_PARAMETER_LAYERS) continue; /* all bits are allowed */
-      const bool steered = strcmp(p.name, "facing") == 0 && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
+      if (p.type == THRONG_PARAMETER_LAYERS) continue;                                       /* all bits are allowed */
+      const bool planar = strcmp(p.name, "facing") == 0 || strcmp(p.name, "actuation") == 0; /* some of their values */
+      const bool steered = planar && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
       if (p.type != THRONG_PARAMETER_FLOAT) {
         const bool forces = strcmp(p.name, "steering_is_force") == 0 && g.actuation == THRONG_ACTUATION_VEHICLE;
         if (form == 0 && !steered && !forces) try_whole(&g, &p, name, &g);

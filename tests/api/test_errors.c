@@ -76,8 +76,8 @@ static void group_definitions(void **state) {
   g.facing = (throng_facing)77;
   require_group_refused(world, &g, "facing", 77.0f);
   g = busy_group();
-  g.actuation = (throng_actuation)2;
-  require_group_refused(world, &g, "actuation", 2.0f);
+  g.actuation = (throng_actuation)3;
+  require_group_refused(world, &g, "actuation", 3.0f);
   g = busy_group();
   g.cookie ^= 1;
   require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);

@@ -167,17 +167,19 @@ static int report_of_group(const char *prefix, const char *name, const char *ran
 }
 
 /* Columns of the tables. Rules: rule, parameter, unit, range, default, meaning. Limits: field, what it does, source,
- * unit, range, default. Vehicles: parameter, what it does, unit, range, default. */
+ * unit, range, default. Vehicles and rigid bodies: parameter, what it does, unit, range, default. */
 static void the_page_is_right_about_groups(void **state) {
   (void)state;
   FILE *page = fopen("docs/CATALOGUE.md", "r");
-  char line[PAGE_LINE], *cell[CELLS];
+  char line[PAGE_LINE], object[32] = "", *cell[CELLS];
   bool rules = false, limits = false;
   int wrong = 0, rows = 0;
   assert_non_null(page);
   while (fgets(line, sizeof line, page)) {
     const bool title = begins_section(line, "Rules over neighbours", &rules);
     if (begins_section(line, "Limits and motion", &limits) || title || (!rules && !limits)) continue;
+    const char *member = strstr(line, "in `throng_group_def."); /* the struct that the next table describes */
+    if (member) sscanf(member, "in `throng_group_def.%31[a-z_]", object);
     const int cells = cut_row(line, cell);
     if (cells != 6 && !(limits && cells == 5)) continue;
     rows++;
@@ -185,7 +187,7 @@ static void the_page_is_right_about_groups(void **state) {
     unquote(&cell[1]);
     if (rules) wrong += report_of_group(cell[0], cell[1], cell[3], cell[4]);
     if (limits && cells == 6) wrong += report_of_group("", cell[0], cell[4], cell[5]);
-    if (limits && cells == 5) wrong += report_of_group("vehicle", cell[0], cell[3], cell[4]);
+    if (limits && cells == 5) wrong += report_of_group(object, cell[0], cell[3], cell[4]);
   }
   fclose(page);
   assert_int_equal(wrong, 0);

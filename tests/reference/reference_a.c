@@ -24,6 +24,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
     memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
     c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
+    ref_a_propel(&f, &c->agents[i]);
     c->agents[i].next_kept = next.kept;
     c->agents[i].next_path_parameter = next.path_parameter;
     c->agents[i].next_pattern_instruction = next.pattern_instruction;

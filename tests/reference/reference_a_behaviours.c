@@ -149,15 +149,33 @@ static vec evade(const aim *m) {
   return flee_along(m, minus(later(m->target.d, m->target.velocity, time)), r->time_to_target);
 }
 
+/* The acceleration of a chase to d: constant thrust beyond the slow distance, constant turn outside the dead band. */
+static vec chase_to(const aim *m, vec d, float turn, float dead_band, bool thrusts, float slow_distance) {
+  const vec f = frame_facing(m->f, m->a);
+  const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(dead_band).sin;
+  const vec aside = vec_sub(d, vec_scale(f, along));
+  const float off = vec_dot(m->f, aside, aside), limit = most(m);
+  float thrust = 0.0f, sideways = 0.0f;
+  vec side = vec_dir(m->f, aside);
+  if (along < 0.0f && !(off > 0.0f)) side = frame_right(m->f, m->a);
+  if (along < 0.0f || off > sine * sine * q) sideways = fabsf(turn) * limit;
+  if (thrusts || q > slow_distance * slow_distance) thrust = limit;
+  return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
+}
+
 static vec intercept(const aim *m) {
   const throng_intercept *r = &m->b->intercept;
-  const float closing = vec_len(m, vec_sub(m->target.velocity, m->a->velocity));
+  const vec u = m->target.velocity;
+  const float closing = vec_len(m, vec_sub(u, m->a->velocity));
   float time = 0.0f;
   if (closing > 0.0f && closing >= r->least_speed && vec_dot(m->f, frame_facing(m->f, m->a), m->target.d) >= 0.0f) {
     time = vec_len(m, m->target.d) / closing;
     if (!(time < r->max_prediction)) time = r->max_prediction;
   }
-  return seek_to(m, later(m->target.d, m->target.velocity, time), m->target.velocity, r->time_to_target);
+  const vec meet = later(m->target.d, u, time);
+  if (r->turn == 0.0f) return seek_to(m, meet, u, r->time_to_target);
+  const ref_route way = route_to(m, meet, u, 0.0f, 0.0f, false);
+  return ref_a_hold_back(m->f, m->a, &way, chase_to(m, way.way, r->turn, r->dead_band, false, 0.0f));
 }
 
 static vec velocity_match(const aim *m) { return toward(m, m->target.velocity, m->b->velocity_match.time_to_target); }
@@ -167,16 +185,8 @@ static vec chase(const aim *m) {
   const bool evades = r->turn < 0.0f;
   ref_route way = {.d = m->target.d, .place = true, .settles = ref_a_settles(m->f, m->a, m->target.velocity)};
   ref_a_route(m->f, m->a, &way);
-  const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : way.way;
-  const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(r->dead_band).sin;
-  const vec aside = vec_sub(d, vec_scale(f, along));
-  const float off = vec_dot(m->f, aside, aside), limit = most(m);
-  float thrust = 0.0f, sideways = 0.0f;
-  vec side = vec_dir(m->f, aside);
-  if (along < 0.0f && !(off > 0.0f)) side = frame_right(m->f, m->a);
-  if (along < 0.0f || off > sine * sine * q) sideways = fabsf(r->turn) * limit;
-  if (evades || q > r->slow_distance * r->slow_distance) thrust = limit;
-  const vec a = vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
+  const vec d = evades ? minus(m->target.d) : way.way;
+  const vec a = chase_to(m, d, r->turn, r->dead_band, evades, r->slow_distance);
   return evades ? a : ref_a_hold_back(m->f, m->a, &way, a);
 }
 

@@ -69,6 +69,26 @@ vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
   return vec_add(vec_scale(ahead, driven), aside);
 }
 
+void ref_a_propel(const frame *f, crowd_agent *a) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  const throng_rigid_body *body = &g->rigid_body;
+  if (g->actuation != THRONG_ACTUATION_RIGID_BODY) return;
+  const vec ahead = frame_facing(f, a), right = frame_right(f, a);
+  const float ratio = crowd_mass_ratio(f->crowd, a);
+  const float engine = body->max_thrust / g->mass * ratio, reverse = body->max_reverse / g->mass * ratio;
+  float lever = g->mass * body->bow / g->moment_of_inertia / ratio;
+  if (lever < 1e-18f) lever = 1e-18f;
+  if (lever > 1e18f) lever = 1e18f;
+  float thrust = vec_dot(f, a->acceleration, ahead);
+  if (!(thrust > -reverse)) thrust = -reverse;
+  if (!(thrust < engine)) thrust = engine;
+  const float wanted = vec_dot(f, a->acceleration, right) - a->yaw_acceleration / lever;
+  const float side = ref_a_clamp(wanted, body->max_side / g->mass * ratio);
+  a->acceleration = vec_add(vec_scale(ahead, thrust), vec_scale(right, side));
+  a->acceleration.y = 0.0f;
+  a->yaw_acceleration = ref_a_clamp(-(side * lever), 1e18f);
+}
+
 vec ref_a_wander_point(const frame *f, const crowd_agent *a, const throng_wander *w, vec *next) {
   const uint64_t seed = f->crowd->def.seed, now = f->crowd->frame;
   const float step = w->rate * sqrtf(f->dt);

@@ -190,6 +190,8 @@ vec ref_a_hold_back(const frame *f, const crowd_agent *a, const ref_route *r, ve
 bool ref_a_has_bound_entry(const throng_group_def *g);
 /* Returns `wanted`, limited to what the group's vehicle can do if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
+/* Turns the agent's linear and angular acceleration into those of a rigid body if its group has them. */
+void ref_a_propel(const frame *f, crowd_agent *a);
 float ref_a_clamp(float value, float limit);
 
 /* reference_a.c: both work along one axis. ref_a_contain stops an agent at the faces of a box; ref_a_wrap_round wraps

@@ -89,6 +89,7 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   vec way;
   const throng_pattern_instruction *i = current(f, a, r, &number, &way);
   if (i == NULL) return 0.0f;
+  if (g->actuation == THRONG_ACTUATION_RIGID_BODY && i->step == 0.0f) return 0.0f; /* its side force turns it */
   if (i->step > 0.0f) {
     const float left = ref_a_wrap(step_yaw(i, way, a->facing.x) - a->facing.x),
                 stops = sqrtf(most * 2.0f * fabsf(left));

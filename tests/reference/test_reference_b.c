@@ -121,6 +121,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
       throng_behaviour b = c->groups[g].behaviour[k];
+      if (b.kind == THRONG_BEHAVIOUR_INTERCEPT) b.intercept.turn = 0.0f; /* else it chases */
       const bool in_the_book = book_aims(b.kind) || b.kind == THRONG_BEHAVIOUR_WANDER;
       if (in_the_book) c->groups[g].behaviour[kept++] = b;
     }

@@ -586,6 +586,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   if (seed % 11 == 6) crowd_unlimit(c, seed);
   random_turns(c);
   if (seed % 10 == 7) crowd_use_forces(c, seed);
+  if (seed % 3 == 2) crowd_stiffen(c, seed);
   random_targets(&s, recipe);
   random_fields(&s);
   if (seed % 7 == 4) crowd_hunt(c, seed);

@@ -52,6 +52,8 @@ void crowd_hunt(crowd *c, uint64_t seed);
 
 /* Lets some groups steer by force, and gives some a moment of inertia. */
 void crowd_use_forces(crowd *c, uint64_t seed);
+/* Makes rigid bodies of most groups with a steered yaw. */
+void crowd_stiffen(crowd *c, uint64_t seed);
 /* Takes the limit of accelerations from some groups. */
 void crowd_unlimit(crowd *c, uint64_t seed);
 

@@ -102,6 +102,25 @@ LANES_INLINE lv3 seek_by_route(const struct aim *aim, const struct frame *frame,
   return lv3_select(lf_greater(time, lf_zero()), a, hold_back(frame, a, aim->v, aim->heading, aim->fastest, spatial),
                     spatial);
 }
+/* How an agent chases (Bourg & Seemann 2.4): by a constant thrust, and a constant turn outside a dead band. */
+struct pursuit {
+  lf turn, sine; /* fraction of A to the side; sine of the dead band */
+  lf slow;       /* no thrust within this distance */
+  lm evades;     /* it always thrusts */
+};
+LANES_INLINE lv3 chase_along(const struct aim *aim, const struct pursuit *how, lv3 facing, lv3 d, bool spatial) {
+  lf q = lv3_dot(d, d, spatial), along = lv3_dot(facing, d, spatial);
+  lv3 aside = lv3_sub(d, lv3_scale(facing, along, spatial), spatial);
+  lf off = lv3_dot(aside, aside, spatial);
+  lm behind = lf_less(along, lf_zero());
+  lm turns = lm_or(behind, lf_greater(off, lf_mul(lf_mul(how->sine, how->sine), q)));
+  lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
+  side = lv3_select(lm_without(behind, lf_greater(off, lf_zero())), right_of(facing, spatial), side, spatial);
+  lf sideways = lf_where(turns, lf_mul(lf_abs(how->turn), aim->limit));
+  lf thrust = lf_where(lm_or(how->evades, lf_greater(q, lf_mul(how->slow, how->slow))), aim->limit);
+  lv3 a = lv3_add(lv3_scale(facing, thrust, spatial), lv3_scale(side, sideways, spatial), spatial);
+  return lv3_clip(a, aim->limit, spatial);
+}
 /* The desired velocity of arrive (Millington 3.3.4). */
 LANES_INLINE lv3 arrive_velocity(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, bool spatial) {
   lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));

@@ -23,26 +23,16 @@ LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bo
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_CHASE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf turn = ENTRY_VALUE(chase, turn), slow = ENTRY_VALUE(chase, slow_distance), sine, cosine;
-    lf_sincos(ENTRY_VALUE(chase, dead_band), &sine, &cosine);
-    lm evades = lf_less(turn, lf_zero());
+    struct pursuit how = {.turn = ENTRY_VALUE(chase, turn), .slow = ENTRY_VALUE(chase, slow_distance)};
+    lf cosine;
+    lf_sincos(ENTRY_VALUE(chase, dead_band), &how.sine, &cosine);
+    how.evades = lf_less(how.turn, lf_zero());
     lv3 f = load_facing(frame, at, spatial), way = aim.dp;
     if (has_routes(frame)) way = way_forward(&aim, frame, strip, &block, spatial);
-    lv3 d = lv3_select(evades, lv3_negate(aim.dp, spatial), way, spatial);
-    lf q = lv3_dot(d, d, spatial), along = lv3_dot(f, d, spatial);
-    lv3 aside = lv3_sub(d, lv3_scale(f, along, spatial), spatial);
-    lf off = lv3_dot(aside, aside, spatial);
-
-    lm behind = lf_less(along, lf_zero());
-    lm turns = lm_or(behind, lf_greater(off, lf_mul(lf_mul(sine, sine), q)));
-    lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
-    side = lv3_select(lm_without(behind, lf_greater(off, lf_zero())), right_of(f, spatial), side, spatial);
-    lf sideways = lf_where(turns, lf_mul(lf_abs(turn), aim.limit));
-    lf thrust = lf_where(lm_or(evades, lf_greater(q, lf_mul(slow, slow))), aim.limit);
-    lv3 a = lv3_add(lv3_scale(f, thrust, spatial), lv3_scale(side, sideways, spatial), spatial);
-    a = lv3_clip(a, aim.limit, spatial);
+    lv3 d = lv3_select(how.evades, lv3_negate(aim.dp, spatial), way, spatial);
+    lv3 a = chase_along(&aim, &how, f, d, spatial);
     if (has_routes(frame))
-      a = lv3_select(evades, a, hold_back(frame, a, aim.v, aim.heading, aim.fastest, spatial), spatial);
+      a = lv3_select(how.evades, a, hold_back(frame, a, aim.v, aim.heading, aim.fastest, spatial), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }

@@ -184,10 +184,12 @@ LANES_INLINE lf pattern_turn(const struct frame *frame, const struct entry_block
                   load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
 }
 
-/* The lanes with a steered yaw and a current instruction. */
+/* The lanes with a steered yaw and a current instruction that turns it. The side force turns a rigid body. */
 LANES_INLINE lm turn_lanes(const struct frame *frame, const struct entry_block *block, const struct plan *plan,
-                           lf place) {
+                           lf place, lf step) {
   lm steered = lf_less(load_param(frame, &block->groups, PARAM_FACING_FACTOR), lf_zero());
+  lm rigid = lf_greater_equal(load_param(frame, &block->groups, PARAM_ENGINE), lf_zero());
+  steered = lm_without(steered, lm_without(rigid, lf_greater(step, lf_zero())));
   return lm_and(steered, lf_less_where(block->wants, place, plan->count));
 }
 
@@ -217,7 +219,8 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
       a = lv3_select(lf_greater(i.step, lf_zero()), toward, a, false);
     }
     if (turns) {
-      a.y = lf_where(turn_lanes(frame, &block, &plan, stage.place), pattern_turn(frame, &block, &i, &stage, right));
+      a.y = lf_where(turn_lanes(frame, &block, &plan, stage.place, i.step),
+                     pattern_turn(frame, &block, &i, &stage, right));
     }
     store_entry(frame, strip, &block, a, turns);
   }

@@ -107,14 +107,25 @@ LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), dv = lv3_sub(u, aim.v, spatial);
     lf closing = lf_sqrt(lv3_dot(dv, dv, spatial)), distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
-    lf behind = lv3_dot(load_facing(frame, at, spatial), aim.dp, spatial);
+    lv3 f = load_facing(frame, at, spatial);
+    lf behind = lv3_dot(f, aim.dp, spatial);
     lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept, least_speed)), lf_less(behind, lf_zero()));
     plain = lm_or(plain, lf_equal(closing, lf_zero()));
     lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept, max_prediction));
     lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
-    lf soon = ENTRY_VALUE(intercept, time_to_target);
-    lv3 a = seek_by_route(&aim, frame, way_to_place(&aim, frame, &block, meet, u, lf_zero(), soon, false, spatial),
-                          soon, spatial);
+    lf turn = ENTRY_VALUE(intercept, turn), soon = ENTRY_VALUE(intercept, time_to_target);
+    lm chases = lf_greater(turn, lf_zero());
+    soon = lf_select(chases, lf_zero(), soon);
+    lv3 way = way_to_place(&aim, frame, &block, meet, u, lf_zero(), soon, false, spatial);
+    lv3 a = seek_by_route(&aim, frame, way, soon, spatial);
+    if (lm_any(chases)) {
+      struct pursuit how = {.turn = turn, .slow = lf_zero(), .evades = lm_first(0)};
+      lf cosine;
+      lf_sincos(ENTRY_VALUE(intercept, dead_band), &how.sine, &cosine);
+      lv3 pursuit = chase_along(&aim, &how, f, way, spatial);
+      if (has_routes(frame)) pursuit = hold_back(frame, pursuit, aim.v, aim.heading, aim.fastest, spatial);
+      a = lv3_select(chases, pursuit, a, spatial);
+    }
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }

@@ -1,0 +1,33 @@
+/* rigid_bodies.c: makes of accelerations those of a rigid body with an engine and bow thrusters (Bourg & Seemann 2.4).
+ * Formula: docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+#include "passes/block.h"
+
+/* Returns m * bow / I: the angular acceleration per acceleration to the side. */
+LANES_INLINE lf load_lever(const struct frame *frame, const struct lane_groups *groups, uint32_t at) {
+  lf lever = load_param(frame, groups, PARAM_LEVER);
+  if (frame->front->f[COLUMN_MASS]) lever = lf_div(lever, load_mass_ratio(frame, groups, at, false));
+  return lf_min(lf_max(lever, lf_set1(1e-18f)), lf_set1(1e18f));
+}
+
+void THRONG_TABLE(propel)(const struct frame *frame, struct strip *strip) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    const lf engine = load_limit(frame, &groups, at, PARAM_ENGINE);
+    const lm rigid = lf_greater_equal(engine, lf_zero());
+    if (!lm_any(rigid)) continue;
+    const lv3 a = load_lv3_first(strip->acceleration, k, lanes, false), facing = load_facing(frame, at, false);
+    const lf turn = lf_load_first(strip->acceleration[1] + k, lanes), lever = load_lever(frame, &groups, at);
+    const lv3 right = right_of(facing, false);
+
+    const lf backward = lf_negate(load_limit(frame, &groups, at, PARAM_REVERSE));
+    const lf thrust = lf_min(lf_max(lv3_dot(a, facing, false), backward), engine);
+    const lf wanted = lf_sub(lv3_dot(a, right, false), lf_div(turn, lever)); /* a right turn has a negative rate */
+    const lf side = lf_clamp(wanted, load_limit(frame, &groups, at, PARAM_SIDE));
+    const lf turned = lf_clamp(lf_negate(lf_mul(side, lever)), lf_set1(1e18f));
+    const lv3 pushed = lv3_add(lv3_scale(facing, thrust, false), lv3_scale(right, side, false), false);
+    store_lv3(strip->acceleration, k, lv3_select(rigid, pushed, a, false), lanes, false);
+    lf_store_first(strip->acceleration[1] + k, lf_select(rigid, turned, turn), lanes);
+  }
+}

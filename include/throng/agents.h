@@ -49,8 +49,7 @@ typedef enum throng_column {
   THRONG_COLUMN_YAW_RATE,
   /* [1] rad/s^2, written by the last throng_world_steer; 0 unless the yaw is steered */
   THRONG_COLUMN_YAW_ACCELERATION,
-  /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's. The three PATTERN columns are for
-   * planar worlds only: writing them in others is UNSUPPORTED */
+  /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's */
   THRONG_COLUMN_PATTERN,
   /* memory of follow_pattern [1] number of the current instruction, whole, 0 to 65 536. NaN = the next frame begins at
    * the first instruction, with a way of 0. Starts at NaN */
@@ -173,7 +172,7 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * are such. Other directions are normalised. Writing positions makes the world dirty; writing other columns does not.
  * To move a few agents without making the world dirty, use throng_agents_move. This function does not write
  * accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
- * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
+ * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

@@ -290,7 +290,7 @@ typedef struct throng_look {
 } throng_look;
 
 /* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the agent's current instruction.
- * Planar worlds only. If the facing follows the motion, only a moving agent turns: a pattern for agents at rest
+ * If the facing follows the motion, only a moving agent turns: a pattern for agents at rest
  * should begin with thrust alone. A steered yaw is turned by the behaviour, too. With a fixed facing no agent turns.
  * A list may have it only once. No acceleration if the world has no such pattern. */
 typedef struct throng_follow_pattern {

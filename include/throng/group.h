@@ -363,8 +363,7 @@ THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng
  * default definition. The first group with wander, wall avoidance, a path, a pattern, a formation, contact or
  * THRONG_FACING_STEERED allocates the columns that it needs.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (the text names field, value and what is allowed),
- * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a steered yaw or a pattern in a spatial world),
- * OUT_OF_MEMORY.
+ * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a steered yaw in a spatial world), OUT_OF_MEMORY.
  * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                                 throng_error *error);

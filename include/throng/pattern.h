@@ -35,7 +35,10 @@ extern "C" {
  * once, then a step of any length. Its direction is that of the facing where the instruction began, turned by `turn`.
  * The agent goes to the end of the step at max_speed, as kinematic_seek does: clip((velocity - v) / dt, A). It ends
  * when the agent has gone the step's length along that direction, less one ten-thousandth. A steered yaw turns there; a
- * fixed facing stays. */
+ * fixed facing stays.
+ *   In spatial worlds a pattern lies in the horizontal plane. f is the horizontal direction of the facing, or +z if the
+ * facing is vertical, and the turn is that of f. The distance is that along the ground. Forces have no vertical part,
+ * so a climb goes on; the velocity of a step has none, so a step brakes a climb. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
   float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */
@@ -63,10 +66,9 @@ typedef struct throng_pattern_def {
 THRONG_API throng_pattern_def throng_default_pattern_def(void);
 
 /* Sets one of the world's patterns, 0 to 63, or removes it (def == NULL): the behaviour then gives no acceleration.
- * Agents keep their instruction number; a number past the last instruction counts as the pattern's end. Planar worlds
- * only.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a
- * spatial world), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
+ * Agents keep their instruction number; a number past the last instruction counts as the pattern's end.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, OUT_OF_MEMORY.
+ * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t index, const throng_pattern_def *def,
                                                   throng_error *error);
 

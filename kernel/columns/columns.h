@@ -91,12 +91,12 @@ enum column_flag {
   X(YAW_ACCELERATION, "yaw_acceleration", 0, (), ANGLE, ANGLE,                                                         \
     0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
   X(PATTERN, "pattern", 1, (PATTERN), NUMBER, NUMBER,                                                                  \
-    0, THRONG_MAX_PATTERNS - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE | COLUMN_PLANAR, HOST, 0)                             \
+    0, THRONG_MAX_PATTERNS - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, HOST, 0)                                             \
   X(PATTERN_INSTRUCTION, "pattern_instruction", 1, (PATTERN_INSTRUCTION), NUMBER, NUMBER,                              \
-    0, THRONG_MAX_INSTRUCTIONS, COLUMN_MAY_BE_NAN | COLUMN_WHOLE | COLUMN_PLANAR, MEMORY,                              \
+    0, THRONG_MAX_INSTRUCTIONS, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, MEMORY,                                              \
     1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                                                             \
   X(PATTERN_WAY, "pattern_way", 3, (PATTERN_TURNED, PATTERN_MOVED_X, PATTERN_MOVED_Z), WAY, WAY,                       \
-    -1e9f, 1e9f, COLUMN_PLANAR, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                         \
+    -1e9f, 1e9f, 0, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                                     \
   X(FORMATION_PLACE, "formation_place", 1, (FORMATION_PLACE), NUMBER, NUMBER,                                          \
     0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, 1u << THRONG_BEHAVIOUR_FORMATION)      \
   X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \

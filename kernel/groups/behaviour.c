@@ -206,7 +206,6 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     TRY(check_target(world, target_of(b, which), field, error));
   }
   TRY(check_shared(b, k, error));
-  if (row->needs & NEEDS_PLANAR) TRY(check_planar(world, k, row->name, error));
   if (gives_turns(b)) {
     TRY(check_planar(world, k, row->name, error));
     TRY(check_yaw(def, k, row->name, error));

@@ -63,9 +63,7 @@ static throng_status check_pattern(const throng_pattern_def *def, throng_error *
 
 throng_status throng_pattern_make(const struct space *space, const throng_allocator *allocator,
                                   const throng_pattern_def *def, struct pattern *pattern, throng_error *error) {
-  if (space->spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
-  }
+  (void)space;
   TRY(check_pattern(def, error));
   *pattern = (struct pattern){.count = def->count, .loop = def->loop};
   for (uint32_t k = 0; k < def->count; k++) pattern->steps = pattern->steps || def->instructions[k].step > 0.0f;

@@ -152,6 +152,12 @@ LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   return right;
 }
 
+/* The horizontal direction of a facing of a spatial world; +z if it is vertical. */
+LANES_INLINE lv3 level_of(lv3 facing) {
+  lv3 right = right_of(facing, true);
+  return (lv3){right.z, lf_zero(), lf_negate(right.x)};
+}
+
 /* Returns what must be added to a difference along a periodic axis to get the minimum image: -length, 0 or length. */
 LANES_INLINE lf image_shift(lf difference, float length) {
   lf half = lf_set1(length * 0.5f);

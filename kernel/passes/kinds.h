@@ -31,9 +31,8 @@ enum kind_needs {
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
   TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration, and so it is on no level */
-  NEEDS_PLANAR = 1 << 7,      /* a planar world: it reads the yaw */
-  NEEDS_GUIDE = 1 << 8,       /* the path or the flow field of its index */
-  MOVES_ALONE = 1 << 9        /* it moves an agent without any target */
+  NEEDS_GUIDE = 1 << 7,       /* the path or the flow field of its index */
+  MOVES_ALONE = 1 << 8        /* it moves an agent without any target */
 };
 
 #define KIND_LEAST_TIME 1e-6f
@@ -152,7 +151,7 @@ enum kind_needs {
       TURN_PARAMETERS(PARAMETER, face))                                                                                \
   ROW(LOOK, look, NEEDS_YAW | TURNS_ALONE,                                                                             \
       TURN_PARAMETERS(PARAMETER, look))                                                                                \
-  ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_PLANAR | MOVES_ALONE,                                       \
+  ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | MOVES_ALONE,                                                      \
       PARAMETER(follow_pattern, UINT32, index, 0, 0, THRONG_MAX_PATTERNS - 1))                                         \
   ROW(KINEMATIC_SEEK, kinematic_seek, NEEDS_TARGET | NEEDS_SPEED,                                                      \
       PARAMETER(kinematic_seek, FLOAT, radius, 0.0f, 0.0f, KIND_MOST)                                                  \

@@ -160,10 +160,7 @@ static uint32_t elements_of(throng_space space, throng_column column) {
   }
 }
 
-static bool planar_only(throng_column column) {
-  return column == THRONG_COLUMN_YAW_RATE || column == THRONG_COLUMN_PATTERN ||
-         column == THRONG_COLUMN_PATTERN_INSTRUCTION || column == THRONG_COLUMN_PATTERN_WAY;
-}
+static bool planar_only(throng_column column) { return column == THRONG_COLUMN_YAW_RATE; }
 
 /* Returns the factor of a column with one component: `units` for a length, `turn` for a yaw, and otherwise 1. */
 static float factor_of(throng_column column, float units, float turn) {

@@ -502,19 +502,14 @@ static void features_of_other_worlds(void **state) {
   other = all[0];
   const throng_cells_def cells = full_cells();
   const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR), solid = full_scenery(THRONG_SPACE_SPATIAL);
-  const throng_pattern_def pattern = full_pattern();
   throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   const throng_group_def spinning = full_group(&def, 2);
   const float zero[3] = {0, 0, 0};
   wrong_watch(spatial);
   WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
   WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);
-  WRONG(UNSUPPORTED, "pattern", throng_world_set_pattern, spatial, NUMBER, &pattern);
   WRONG(UNSUPPORTED, "spatial", throng_world_set_group, spatial, 0, &spinning);
-  static const throng_column columns[] = {THRONG_COLUMN_YAW_RATE, THRONG_COLUMN_PATTERN,
-                                          THRONG_COLUMN_PATTERN_INSTRUCTION, THRONG_COLUMN_PATTERN_WAY};
-  for (int k = 0; k < 4; k++)
-    WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, columns[k], &other, 1, zero, 0);
+  WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, THRONG_COLUMN_YAW_RATE, &other, 1, zero, 0);
   wrong_watch(periodic);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_scenery, periodic, &scenery);

@@ -378,7 +378,6 @@ static void patterns(void **state) {
   (void)state;
   throng_pattern_instruction list[3] = {{0, 1, 0, 2, 0, 0, 0}, {1, 0.5f, 1.5f, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0.5f, 2}};
   throng_pattern_def def = full_pattern();
-  if (throng_world_get_def(world).space == THRONG_SPACE_SPATIAL) return;
   def.instructions = list;
   def.count = 3;
   const number numbers[] = {RANGE("pattern.instructions[0].cue", &list[0].cue, -MOST, MOST),
@@ -448,9 +447,9 @@ static void columns(void **state) {
       {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
       {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, PLANAR},
-      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, PLANAR},
-      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, PLANAR},
-      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, BOTH},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, BOTH},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, BOTH},
   };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     if (rows[k].space == (spatial ? PLANAR : SPATIAL)) continue;
@@ -463,17 +462,14 @@ static void columns(void **state) {
 /* Columns whose values must be whole numbers, with fractions. */
 static void whole_numbers(void **state) {
   (void)state;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   static const struct {
     throng_column column;
     const char *name;
     float last;
-    bool planar;
-  } rows[] = {{THRONG_COLUMN_PATTERN, "pattern[0]", 63, true},
-              {THRONG_COLUMN_PATTERN_INSTRUCTION, "pattern_instruction[0]", 65536, true},
-              {THRONG_COLUMN_FORMATION_PLACE, "formation_place[0]", 4095, false}};
+  } rows[] = {{THRONG_COLUMN_PATTERN, "pattern[0]", 63},
+              {THRONG_COLUMN_PATTERN_INSTRUCTION, "pattern_instruction[0]", 65536},
+              {THRONG_COLUMN_FORMATION_PLACE, "formation_place[0]", 4095}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    if (spatial && rows[k].planar) continue;
     const float bad[] = {-1, -1e-45f, 1e-45f, 0.5f, rows[k].last + 1, FLT_MAX, -FLT_MAX},
                 good[] = {0, rows[k].last, NAN};
     float value;

@@ -258,7 +258,7 @@ static void a_target_that_is_gone(void **state) {
   throng_world_destroy(world);
 }
 
-/* Sets the objects that behaviours refer to: scenery, path, formation, flow field and, in planar worlds, a pattern. */
+/* Sets the objects that behaviours refer to: scenery, path, formation, flow field and pattern. */
 static void furnish(throng_world *world, throng_space space) {
   const throng_vec3 centre = {3, 0, 0}, from = {-3, 0, -3}, to = {-3, 0, 3}, low = {-4, -1, -4}, high = {-3, 1, 4},
                     points[] = {{1, 0, 1}, {5, 0, 5}}, slots[] = {{0, 0, 0}, {1, 0, -1}};
@@ -289,7 +289,7 @@ static void furnish(throng_world *world, throng_space space) {
   require_ok(throng_world_set_path(world, 0, &path, &error), &error);
   require_ok(throng_world_set_formation(world, 0, &formation, &error), &error);
   require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
-  if (space == THRONG_SPACE_PLANAR) require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
+  require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
 }
 
 /* Every behaviour with 1000 agents at rest on their target, also with dt = 0: frames succeed and speeds are limited. */
@@ -308,7 +308,6 @@ static void edges_of_every_kind(void **state) {
       g.facing = THRONG_FACING_STEERED;
       g.max_yaw_rate = 3.0f;
     }
-    if (k / 2 == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def.space == THRONG_SPACE_SPATIAL) continue;
     throng_world *world = stage_world(&def, &g);
     throng_error error;
     furnish(world, def.space);

@@ -557,24 +557,6 @@ static void columns_and_groups_are_checked(void **state) {
   throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN);
   require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
-
-  throng_world_def def = throng_default_world_def();
-  const throng_group_def idle = stage_idle_group();
-  const throng_vec3 p = {0, 0, 0};
-  throng_pattern_def pattern = throng_default_pattern_def();
-  pattern.instructions = good;
-  pattern.count = 1;
-  def.space = THRONG_SPACE_SPATIAL;
-  world = stage_world(&def, &idle);
-  stage_add(world, 1, &p, NULL, NULL, &id);
-  g = player();
-  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  require_error(throng_world_set_pattern(world, 0, &pattern, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  for (throng_column column = THRONG_COLUMN_PATTERN; column <= THRONG_COLUMN_PATTERN_WAY; column++) {
-    const float zero[3] = {0};
-    require_error(throng_agents_write(world, column, &id, 1, zero, 0, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  }
-  throng_world_destroy(world);
 }
 
 int main(void) {

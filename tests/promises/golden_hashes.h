@@ -47,6 +47,7 @@ static const struct golden_hash {
     {"spatial_sliced", {0xc9bb18d3422a9986, 0x8badcf0e173f65e3}},
     {"planar_hunters", {0x38e5ec3ed44b042b, 0x773e7671bbfa5de8}},
     {"spatial_hunters", {0x9a72af23cf702fec, 0x8ebd0ed73052efa0}},
+    {"spatial_patterns", {0x9603a13259fa8955, 0x96ffdcc9a2d02087}},
 };
 
 #endif

@@ -245,7 +245,7 @@ static throng_status set_group(throng_world *world, uint32_t needs, throng_error
                                                 THRONG_BEHAVIOUR_FOLLOW_PATTERN};
   const bool planar = throng_world_get_def(world).space == THRONG_SPACE_PLANAR;
   throng_group_def g = throng_default_group_def();
-  for (uint32_t k = 0; k < (planar ? 5 : 4); k++)
+  for (uint32_t k = 0; k < 5; k++)
     if (needs & 1u << k) throng_group_def_add(&g, kinds[k]);
   if (needs & 1u << 5) g.contact = 1.0f;
   if (needs & 1u << 6 && planar) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;
@@ -340,7 +340,7 @@ static const struct {
                {"set_wall_avoiders", set_wall_avoiders, BARE},
                {"set_followers", set_followers, BARE},
                {"set_formed", set_formed, BARE},
-               {"set_players", set_players, BARE | PLANAR_ALONE},
+               {"set_players", set_players, BARE},
                {"set_solid", set_solid, BARE},
                {"set_spinning", set_spinning, BARE | PLANAR_ALONE},
                {"set_all_at_once", set_all_at_once, BARE},
@@ -354,15 +354,15 @@ static const struct {
                {"write_fan", write_fan, BARE},
                {"write_parameter", write_parameter, BARE},
                {"write_yaw_rate", write_yaw_rate, BARE | PLANAR_ALONE},
-               {"write_pattern", write_pattern, BARE | PLANAR_ALONE},
-               {"write_place", write_place, BARE | PLANAR_ALONE},
-               {"write_way", write_way, BARE | PLANAR_ALONE},
+               {"write_pattern", write_pattern, BARE},
+               {"write_place", write_place, BARE},
+               {"write_way", write_way, BARE},
                {"write_slot", write_slot, BARE},
                {"set_cells", set_cells, BARE | FULL | PLANAR_ALONE | ENCLOSED},
                {"set_scenery", set_scenery, BARE | FULL | ENCLOSED},
                {"set_field", set_field, BARE | FULL},
                {"set_path", set_path, BARE | FULL},
-               {"set_pattern", set_pattern, BARE | FULL | PLANAR_ALONE},
+               {"set_pattern", set_pattern, BARE | FULL},
                {"set_formation", set_formation, BARE | FULL},
                {"fill_formation", fill_formation, FULL}};
 

@@ -156,9 +156,9 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
   }
   if (ref_a_has_contact(&f)) ref_a_contact(&f, c, committed);
   for (uint32_t i = 0; i < c->count; i++) {
-    const float yaw = c->agents[i].facing.x;
+    const vec facing = c->agents[i].facing;
     settle(&f, &c->agents[i]);
-    ref_a_go_on_way(&f, &c->agents[i], committed[i], yaw);
+    ref_a_go_on_way(&f, &c->agents[i], committed[i], facing);
   }
   free(committed);
   c->frame++;

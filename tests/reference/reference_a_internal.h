@@ -152,11 +152,11 @@ typedef struct memory {
 
 /* reference_a_patterns.c: ref_a_follow_pattern returns the acceleration of FOLLOW_PATTERN and writes
  * pattern_instruction and pattern_way to *next. ref_a_go_on_way adds the agent's turn and movement in this frame to its
- * pattern_way; `yaw` and `position` are the agent's before the frame. */
+ * pattern_way; `facing` and `position` are the agent's before the frame. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
 /* Returns the angular acceleration of an agent with a steered yaw that plays a pattern. */
 float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_follow_pattern *r);
-void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw);
+void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing);
 
 /* reference_a_behaviours.c: ref_a_arrive returns the acceleration of an arrival at the agent's position plus d.
  * ref_a_steer_agent returns an agent's blended acceleration and writes its memory after the frame. */

@@ -25,6 +25,19 @@ static bool is_done(const throng_pattern_instruction *i, vec way, float yaw) {
   return i->distance > 0.0f && way.y * way.y + way.z * way.z >= i->distance * i->distance;
 }
 
+/* The heading: the facing's horizontal direction, which is +z for vertical facings, and its yaw. */
+static vec ahead_of(const frame *f, vec facing) {
+  if (!f->spatial) return facing_of_yaw(facing.x);
+  const vec level = vec_dir(f, (vec){facing.x, 0.0f, facing.z});
+  const bool vertical = level.x == 0.0f && level.z == 0.0f;
+  return vertical ? (vec){0.0f, 0.0f, 1.0f} : level;
+}
+static float yaw_of(const frame *f, vec facing) {
+  if (!f->spatial) return facing.x;
+  const vec ahead = ahead_of(f, facing);
+  return ref_a_atan2(ahead.x, ahead.z);
+}
+
 /* Returns the agent's instruction in this frame, or NULL. Writes the number of the instruction and the way since it
  * began, unless the pattern does not exist. */
 static const throng_pattern_instruction *current(const frame *f, const crowd_agent *a, const throng_follow_pattern *r,
@@ -37,7 +50,7 @@ static const throng_pattern_instruction *current(const frame *f, const crowd_age
   float c = a->pattern_instruction;
   vec way = a->pattern_way;
   if (p->count == 0) return NULL;
-  if (c < n && is_done(&p->instruction[(int)c], way, a->facing.x)) {
+  if (c < n && is_done(&p->instruction[(int)c], way, yaw_of(f, a->facing))) {
     c = c + 1.0f;
     way = nothing;
   }
@@ -64,7 +77,7 @@ static float rate_of(const frame *f) {
 
 /* The acceleration toward the end of a step. */
 static vec step(const frame *f, const crowd_agent *a, const throng_pattern_instruction *i, vec way) {
-  const vec along = facing_of_yaw(step_yaw(i, way, a->facing.x));
+  const vec along = facing_of_yaw(step_yaw(i, way, yaw_of(f, a->facing)));
   const vec end = {along.x * i->step - way.y, 0.0f, along.z * i->step - way.z};
   const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
   const vec wanted = vec_scale(end, (most < reach ? most : reach) * vec_inv_len(f, end));
@@ -77,7 +90,7 @@ vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_foll
   const throng_pattern_instruction *i = current(f, a, r, &next->pattern_instruction, &next->pattern_way);
   if (i == NULL) return (vec){0.0f, 0.0f, 0.0f};
   if (i->step > 0.0f) return step(f, a, i, next->pattern_way);
-  const vec along = vec_scale(frame_facing(f, a), i->thrust * most),
+  const vec along = vec_scale(ahead_of(f, a->facing), i->thrust * most),
             aside = vec_scale(frame_right(f, a), (i->right * taper_of(i, next->pattern_way)) * most);
   return vec_clip(f, vec_add(along, aside), most);
 }
@@ -91,7 +104,7 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   if (i == NULL) return 0.0f;
   if (g->actuation == THRONG_ACTUATION_RIGID_BODY && i->step == 0.0f) return 0.0f; /* its side force turns it */
   if (i->step > 0.0f) {
-    const float left = ref_a_wrap(step_yaw(i, way, a->facing.x) - a->facing.x),
+    const float yaw = yaw_of(f, a->facing), left = ref_a_wrap(step_yaw(i, way, yaw) - yaw),
                 stops = sqrtf(most * 2.0f * fabsf(left));
     wanted = ref_a_clamp(left * rate_of(f), g->max_yaw_rate < stops ? g->max_yaw_rate : stops);
   } else {
@@ -101,11 +114,12 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   return ref_a_clamp((wanted - a->yaw_rate) * rate, crowd_yaw_acceleration(f->crowd, a));
 }
 
-void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw) {
+void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     if (g->behaviour[k].kind != THRONG_BEHAVIOUR_FOLLOW_PATTERN || g->behaviour[k].weight == 0.0f) continue;
     const vec step = frame_difference(f, position, a->position);
-    a->pattern_way = vec_add(a->pattern_way, (vec){ref_a_wrap(a->facing.x - yaw), step.x, step.z});
+    a->pattern_way =
+        vec_add(a->pattern_way, (vec){ref_a_wrap(yaw_of(f, a->facing) - yaw_of(f, facing)), step.x, step.z});
   }
 }

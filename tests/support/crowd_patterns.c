@@ -29,7 +29,6 @@ bool crowd_plays(const crowd *c) {
 void crowd_random_patterns(crowd *c) {
   test_rng rng = rng_from(c->seed * 0x9e3779b97f4a7c15u + 77);
   for (uint32_t i = 0; i < c->count; i++) c->agents[i].pattern = c->agents[i].pattern_instruction = NAN;
-  if (crowd_is_spatial(c)) return;
   for (uint32_t k = 0; k < CROWD_MAX_PATTERNS; k++) {
     crowd_pattern *p = &c->patterns[k];
     *p = (crowd_pattern){.count = rng_chance(&rng, 0.2f) ? 0 : 1 + rng_below(&rng, CROWD_INSTRUCTIONS),
@@ -58,7 +57,7 @@ void crowd_random_patterns(crowd *c) {
 
 void crowd_set_patterns(const crowd *c, throng_world *world) {
   throng_error error;
-  for (uint32_t k = 0; k < CROWD_MAX_PATTERNS && !crowd_is_spatial(c); k++) {
+  for (uint32_t k = 0; k < CROWD_MAX_PATTERNS; k++) {
     throng_pattern_def def = throng_default_pattern_def();
     def.instructions = c->patterns[k].instruction;
     def.count = c->patterns[k].count;

@@ -69,8 +69,8 @@ void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, boo
 void crowd_set_paths(const crowd *c, throng_world *world);
 bool crowd_follows(const crowd *c);
 
-/* crowd_patterns.c: random_patterns makes patterns, behaviours that play them and the agents' current instructions, in
- * planar worlds only. set_patterns and write_instructions put them into a world. */
+/* crowd_patterns.c: random_patterns makes patterns, behaviours that play them and the agents' current instructions.
+ * set_patterns and write_instructions put them into a world. */
 void crowd_random_patterns(crowd *c);
 void crowd_set_patterns(const crowd *c, throng_world *world);
 throng_status crowd_write_instructions(const crowd *c, throng_world *world, throng_error *error);

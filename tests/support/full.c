@@ -49,8 +49,8 @@ throng_group_def full_group(const throng_world_def *def, uint32_t group) {
     g.facing = THRONG_FACING_STEERED;
     g.max_yaw_rate = 3.0f;
     group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
-    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f)->follow_pattern.index = FULL_NUMBER;
   }
+  if (group == 2) group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f)->follow_pattern.index = FULL_NUMBER;
   return g;
 }
 
@@ -167,7 +167,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   require_ok(throng_world_set_flow_field(world, FULL_NUMBER, &field, &error), &error);
   require_ok(throng_world_set_path(world, FULL_NUMBER, &path, &error), &error);
   require_ok(throng_world_set_formation(world, FULL_NUMBER, &formation, &error), &error);
-  if (planar) require_ok(throng_world_set_pattern(world, FULL_NUMBER, &pattern, &error), &error);
+  require_ok(throng_world_set_pattern(world, FULL_NUMBER, &pattern, &error), &error);
   require_ok(throng_world_set_callback(world, FULL_NUMBER, full_callback, NULL, &error), &error);
 }
 

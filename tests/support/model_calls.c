@@ -520,9 +520,8 @@ bool call_things(model *m, test_rng *rng) {
   } else if (which == 2) {
     pattern.instructions = &go;
     pattern.count = 1;
-    const throng_status expected = model_is_spatial(m) ? THRONG_ERROR_UNSUPPORTED : THRONG_OK;
-    model_expect(m, expected);
-    DO(model_answers(m, throng_world_set_pattern(m->world, 63, &pattern, &error), expected, &error, "set_pattern"));
+    model_expect(m, THRONG_OK);
+    DO(model_answers(m, throng_world_set_pattern(m->world, 63, &pattern, &error), THRONG_OK, &error, "set_pattern"));
   }
   return true;
 }

@@ -1,13 +1,17 @@
-/* patterns.c: patterns of movement (Bourg & Seemann 3.3). The behaviour's pass finds the current instruction at the
- * start of a frame. The pass `progress` adds the agent's turn and movement at the end of the frame. Formulas:
- * docs/ARITHMETIC.md, "Patterns".
- * SPDX-License-Identifier: MIT */
+/* patterns.c: patterns of movement (Bourg & Seemann 3.3), in the horizontal plane of any world. The behaviour's pass
+ * finds the current instruction at the start of a frame. The pass `progress` adds the agent's turn and movement at the
+ * end of the frame. Formulas: docs/ARITHMETIC.md, "Patterns". SPDX-License-Identifier: MIT */
 #include "guides/pattern_internal.h"
 #include "passes/steering/entry.h"
 
 /* Progress: the current instruction, and the turn (anticlockwise) and movement since it began. */
 struct stage {
   lf place, turned, moved_x, moved_z;
+};
+/* The horizontal direction of the facing, and the one to its right. */
+struct heading {
+  lf yaw;
+  lv3 ahead, right;
 };
 struct instruction {
   lf right, thrust, heading, distance, turn, step;
@@ -19,6 +23,18 @@ struct plan {
   lm loops;
   bool steps; /* some pattern has instructions with a step */
 };
+
+LANES_INLINE bool is_spatial(const struct frame *frame) { return frame->def->space == THRONG_SPACE_SPATIAL; }
+
+LANES_INLINE lf yaw_of(lv3 level) { return lf_atan2(level.x, level.z); }
+LANES_INLINE struct heading load_heading(const struct frame *frame, uint32_t at) {
+  if (is_spatial(frame)) {
+    lv3 f = load_facing(frame, at, true), level = level_of(f);
+    return (struct heading){yaw_of(level), level, right_of(f, true)};
+  }
+  lv3 f = load_facing(frame, at, false);
+  return (struct heading){lf_load(frame->front->f[COLUMN_FACING_X] + at), f, right_of(f, false)};
+}
 
 /* Loads the plan of one pattern that is the same in all lanes. */
 LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
@@ -153,10 +169,10 @@ LANES_INLINE void store_stage(float *const *column, const struct entry_block *bl
 
 /* The acceleration toward the end of a step. */
 LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry_block *block,
-                                   const struct instruction *i, const struct stage *stage, lf limit) {
-  float *const *f = frame->front->f;
-  const lf rate = lf_set1(frame->rate), yaw = lf_load(f[COLUMN_FACING_X] + block->at);
-  lv3 end = lv3_zero(), v = load_lv3(f + COLUMN_VELOCITY_X, block->at, false);
+                                   const struct instruction *i, const struct stage *stage, lf yaw, lf limit) {
+  const bool spatial = is_spatial(frame);
+  const lf rate = lf_set1(frame->rate);
+  lv3 end = lv3_zero(), v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, block->at, spatial);
   lf_sincos(step_yaw(i, stage, yaw), &end.x, &end.z);
   end = lv3_scale(end, i->step, false);
   end.x = lf_sub(end.x, stage->moved_x);
@@ -165,21 +181,20 @@ LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry
   lf speed = lf_min(load_max_speed(frame, &block->groups, block->at), reach);
   lv3 wanted = lv3_scale(end, lf_mul(speed, lv3_inv_len(end, false)), false);
   const lf at_once = load_rate(frame, &block->groups, block->at, false);
-  return lv3_clip(lv3_scale(lv3_sub(wanted, v, false), at_once, false), limit, false);
+  return lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), at_once, spatial), limit, spatial);
 }
 
 /* The angular acceleration of agents with a steered yaw. `right`: the tapered turn force. */
 LANES_INLINE lf pattern_turn(const struct frame *frame, const struct entry_block *block, const struct instruction *i,
-                             const struct stage *stage, lf right) {
-  float *const *f = frame->front->f;
-  const lf rate = lf_set1(frame->rate), yaw = lf_load(f[COLUMN_FACING_X] + block->at);
+                             const struct stage *stage, lf yaw, lf right) {
+  const lf rate = lf_set1(frame->rate);
   lf fastest = load_param(frame, &block->groups, PARAM_MAX_YAW_RATE),
      most = load_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION);
   lf left = lf_wrap_angle(lf_sub(step_yaw(i, stage, yaw), yaw));
   lf stops = lf_sqrt(lf_mul(lf_mul(most, lf_set1(2.0f)), lf_abs(left))); /* the rate from which it can still stop */
   lf at_step = lf_clamp(lf_mul(left, rate), lf_min(fastest, stops));
   lf wanted = lf_select(lf_greater(i->step, lf_zero()), at_step, lf_mul(lf_negate(right), fastest));
-  lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + block->at));
+  lf change = lf_sub(wanted, lf_load(frame->front->f[COLUMN_YAW_RATE] + block->at));
   return lf_clamp(lf_mul(change, load_rate(frame, &block->groups, block->at, true)),
                   load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
 }
@@ -195,7 +210,7 @@ LANES_INLINE lm turn_lanes(const struct frame *frame, const struct entry_block *
 
 void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
   struct plan plan = {.count = lf_zero()};
-  const bool turns = frame->groups->entry[strip->entry].turns;
+  const bool turns = frame->groups->entry[strip->entry].turns, spatial = is_spatial(frame);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
@@ -206,23 +221,23 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
       load_plan(&plan, frame, load_pattern_number(frame, &block, of_group));
     }
     struct stage stage = load_stage(frame->front->f, at, block.lanes);
-    struct instruction i = obey(&plan, block.wants, &stage, lf_load(frame->front->f[COLUMN_FACING_X] + at));
+    const struct heading h = load_heading(frame, at);
+    struct instruction i = obey(&plan, block.wants, &stage, h.yaw);
     store_stage(frame->back->f, &block, &stage);
-    lv3 f = load_facing(frame, at, false);
     lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
        right = lf_mul(i.right, taper(&i, &stage));
-    lv3 along = lv3_scale(f, lf_mul(i.thrust, limit), false),
-        aside = lv3_scale(right_of(f, false), lf_mul(right, limit), false);
+    lv3 along = lv3_scale(h.ahead, lf_mul(i.thrust, limit), false),
+        aside = lv3_scale(h.right, lf_mul(right, limit), false);
     lv3 a = lv3_clip(lv3_add(along, aside, false), limit, false);
     if (plan.steps) {
-      lv3 toward = step_acceleration(frame, &block, &i, &stage, limit);
-      a = lv3_select(lf_greater(i.step, lf_zero()), toward, a, false);
+      lv3 toward = step_acceleration(frame, &block, &i, &stage, h.yaw, limit);
+      a = lv3_select(lf_greater(i.step, lf_zero()), toward, a, spatial);
     }
     if (turns) {
       a.y = lf_where(turn_lanes(frame, &block, &plan, stage.place, i.step),
-                     pattern_turn(frame, &block, &i, &stage, right));
+                     pattern_turn(frame, &block, &i, &stage, h.yaw, right));
     }
-    store_entry(frame, strip, &block, a, turns);
+    store_entry(frame, strip, &block, a, spatial || turns);
   }
 }
 
@@ -237,6 +252,15 @@ LANES_INLINE lm players(const struct frame *frame, const struct lane_groups *gro
   return lm_and(play, lm_first(lanes));
 }
 
+/* By how much the frame has turned the heading. */
+LANES_INLINE lf turn_in_frame(const struct frame *frame, uint32_t at, uint32_t lanes) {
+  float *const *back = frame->back->f;
+  const lf before = load_heading(frame, at).yaw;
+  if (!is_spatial(frame)) return lf_wrap_angle(lf_sub(lf_load_first(back[COLUMN_FACING_X] + at, lanes), before));
+  lv3 now = load_lv3_first(back + COLUMN_FACING_X, at, lanes, true);
+  return lf_wrap_angle(lf_sub(yaw_of(level_of(now)), before));
+}
+
 void THRONG_TABLE(progress)(const struct frame *frame, struct strip *strip) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -248,8 +272,7 @@ void THRONG_TABLE(progress)(const struct frame *frame, struct strip *strip) {
     lv3 p = load_lv3(front + COLUMN_POSITION_X, at, false),
         q = load_lv3_first(back + COLUMN_POSITION_X, at, lanes, false),
         way = world_difference(frame->grid, q, p, false);
-    lf yaw = lf_load_first(back[COLUMN_FACING_X] + at, lanes);
-    const lf step[3] = {lf_wrap_angle(lf_sub(yaw, lf_load(front[COLUMN_FACING_X] + at))), way.x, way.z};
+    const lf step[3] = {turn_in_frame(frame, at, lanes), way.x, way.z};
     for (int c = 0; c < 3; c++) {
       float *memory = back[COLUMN_PATTERN_TURNED + c] + at;
       lf before = lf_load_first(memory, lanes);

@@ -36,6 +36,12 @@ typedef enum throng_facing {
   THRONG_FACING_STEERED      /* the angular behaviours turn it */
 } throng_facing;
 
+/* Upright. In spatial worlds the facing of a group with `upright` stays horizontal, as that of a walker (the 2 1/2 D of
+ * M 3.1.2). It follows the horizontal part of the velocity: an agent that stands still or moves straight up keeps it,
+ * and facing_speed is compared with the horizontal speed. FIXED facings stay horizontal too. After a frame every facing
+ * is horizontal: if the host has written another one, its horizontal direction takes its place, or +z if it is
+ * vertical. The position moves in all three dimensions as before. */
+
 /* How an agent applies its acceleration after blending and limiting: the last stage of steering (M 3.1.3, B 2.4).
  * A VEHICLE has wheels and drives along its facing. Its acceleration forward is at most max_thrust, and backward at
  * most max_brake. Perpendicular to the facing it is at most max_lateral and at most |v|^2 / turning_radius. So a
@@ -328,6 +334,8 @@ typedef struct throng_group_def {
   float combine_threshold;                 /* m/s^2, >= 0 (default 0.01) */
   float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8 each) */
   throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE */
+  bool upright;                            /* spatial worlds: the facing stays horizontal, "Upright" above (default
+                                              false). Planar worlds: no effect */
 
   bool steering_is_force;       /* true: what agents want is a force, divided by their masses: "Masses" above (default
                                    false). Not with THRONG_ACTUATION_VEHICLE */

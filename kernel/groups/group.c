@@ -360,6 +360,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
       [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
       [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
+      [PARAM_UPRIGHT] = d->upright ? 1.0f : 0.0f,
   };
   for (int p = 0; p < PARAM_THRUST; p++) group_table_set(table, p, g, values[p]);
   fill_actuation(d, table, g);
@@ -424,6 +425,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->upright && world->grid.space.spatial) table->features |= FEATURE_UPRIGHT;
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;

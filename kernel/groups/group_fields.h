@@ -107,6 +107,7 @@
   FIELD(FLOAT, combine_chance[6], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(WHEN_LOST, when_target_lost, THRONG_WHEN_LOST_BRAKE, 0, THRONG_WHEN_LOST_COAST)                                \
+  FIELD(BOOL, upright, false, false, true)                                                                             \
   FIELD(BOOL, steering_is_force, false, false, true)                                                                   \
   FIELD(FLOAT, moment_of_inertia, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, rigid_body.max_thrust, 240.0f, 0.0f, KIND_MOST)                                                         \

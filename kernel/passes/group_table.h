@@ -92,6 +92,7 @@ enum param {
   PARAM_MAX_YAW_RATE,  /* this and the next two: only for THRONG_FACING_STEERED */
   PARAM_MAX_YAW_ACCELERATION,
   PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
+  PARAM_UPRIGHT,  /* 1: the facing stays horizontal; 0 = others */
   PARAM_THRUST,   /* this and the next three: for vehicles; below 0 if the group has none */
   PARAM_BRAKE,
   PARAM_LATERAL,
@@ -180,7 +181,8 @@ enum feature {
   FEATURE_SLICED = 1 << 21,           /* the world keeps accelerations: agents may have a steer_period above 1 */
   FEATURE_OWN_TARGETS = 1 << 22,      /* some entry has THRONG_TARGET_OWN */
   FEATURE_FORCE = 1 << 23,            /* some group's steering is a force */
-  FEATURE_RIGID_BODIES = 1 << 24      /* some group has THRONG_ACTUATION_RIGID_BODY */
+  FEATURE_RIGID_BODIES = 1 << 24,     /* some group has THRONG_ACTUATION_RIGID_BODY */
+  FEATURE_UPRIGHT = 1 << 25           /* some group's facing stays horizontal; spatial worlds */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

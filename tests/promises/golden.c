@@ -44,7 +44,8 @@ enum {
   SLICED = 262144,
   KINDS = 19, /* number of bits above; a bit below is no group */
   OWN_SPEEDS = 524288,
-  OWN_TARGETS = 1048576
+  OWN_TARGETS = 1048576,
+  UPRIGHT = 2097152
 };
 
 static const scene scenes[] = {
@@ -126,6 +127,8 @@ static const scene scenes[] = {
      16, -40, OWN_TARGETS | LURKERS | SPRINTERS | WALKERS, false, 0},
     {"spatial_patterns", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_EXPLICIT, 10, -3, PLAYERS | LIGHT | WANDERERS, false, 0},
+    {"spatial_upright", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 9, 5, UPRIGHT | TURNERS | VEHICLES | WALKERS | PLAYERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -381,7 +384,8 @@ static void populate(const scene *s, throng_world *world) {
   throng_error error;
   for (uint8_t bit = 0; bit < KINDS; bit++) {
     if (!(s->rules & 1u << bit)) continue;
-    const throng_group_def g = group_of(1 << bit, s->space);
+    throng_group_def g = group_of(1 << bit, s->space);
+    g.upright = s->rules & UPRIGHT;
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }

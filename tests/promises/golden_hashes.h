@@ -48,6 +48,7 @@ static const struct golden_hash {
     {"planar_hunters", {0x38e5ec3ed44b042b, 0x773e7671bbfa5de8}},
     {"spatial_hunters", {0x9a72af23cf702fec, 0x8ebd0ed73052efa0}},
     {"spatial_patterns", {0x9603a13259fa8955, 0x96ffdcc9a2d02087}},
+    {"spatial_upright", {0x7fdf37e7a747c433, 0x8925a48ae230933f}},
 };
 
 #endif

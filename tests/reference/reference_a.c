@@ -60,7 +60,9 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
 }
 
 static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
-  const float q = vec_dot(f, a->velocity, a->velocity), least = f->spatial ? 0x1p-120f : 0.0f;
+  vec v = a->velocity;
+  if (g->upright) v.y = 0.0f;
+  const float q = vec_dot(f, v, v), least = f->spatial ? 0x1p-120f : 0.0f;
   const float top = crowd_max_speed(f->crowd, a);
   const float automatic = isinf(top) ? 0.0f : 0.01f * top;
   const float slowest = g->facing_speed < 0.0f ? automatic : g->facing_speed;
@@ -68,8 +70,8 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* if k is 1 the agent faces its target at once */
   if (k == 0.0f) return;
-  const bool backward = g->actuation == THRONG_ACTUATION_VEHICLE && vec_dot(f, a->velocity, frame_facing(f, a)) < 0.0f;
-  const vec v = backward ? vec_scale(a->velocity, -1.0f) : a->velocity;
+  const bool backward = g->actuation == THRONG_ACTUATION_VEHICLE && vec_dot(f, v, frame_facing(f, a)) < 0.0f;
+  if (backward) v = vec_scale(v, -1.0f);
   if (!f->spatial) {
     const float target = ref_a_atan2(v.x, v.z), yaw = a->facing.x;
     a->facing.x = smooth ? ref_a_wrap(yaw + k * ref_a_wrap(target - yaw)) : target;
@@ -89,6 +91,7 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
 }
 
 static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+  if (g->upright && f->spatial && a->facing.y != 0.0f) a->facing = frame_level(f, a->facing);
   const vec before = a->facing;
   if (g->facing == THRONG_FACING_STEERED) {
     ref_a_spin(f, a);

@@ -77,6 +77,13 @@ static inline vec frame_right(const frame *f, const crowd_agent *a) {
   return none ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
+/* Returns the horizontal direction of a facing of a spatial world; +z if it is vertical. */
+static inline vec frame_level(const frame *f, vec facing) {
+  const vec level = vec_dir(f, (vec){facing.x, 0.0f, facing.z});
+  const bool vertical = level.x == 0.0f && level.z == 0.0f;
+  return vertical ? (vec){0.0f, 0.0f, 1.0f} : level;
+}
+
 /* What determines neighbour j's position in the canonical order of agent i's neighbours. */
 typedef struct canonical_place {
   int32_t row_z, row_y, bin;

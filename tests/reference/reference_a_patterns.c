@@ -27,10 +27,7 @@ static bool is_done(const throng_pattern_instruction *i, vec way, float yaw) {
 
 /* The heading: the facing's horizontal direction, which is +z for vertical facings, and its yaw. */
 static vec ahead_of(const frame *f, vec facing) {
-  if (!f->spatial) return facing_of_yaw(facing.x);
-  const vec level = vec_dir(f, (vec){facing.x, 0.0f, facing.z});
-  const bool vertical = level.x == 0.0f && level.z == 0.0f;
-  return vertical ? (vec){0.0f, 0.0f, 1.0f} : level;
+  return f->spatial ? frame_level(f, facing) : facing_of_yaw(facing.x);
 }
 static float yaw_of(const frame *f, vec facing) {
   if (!f->spatial) return facing.x;

@@ -108,7 +108,8 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   crowd_make_common(c);
   crowd_make_unsliced(c);
   crowd_make_fluid(c); /* without contact: in a pile of bodies rounding would change the number of overlaps */
-  /* Reference B has no neighbour budget, flow fields, limits of turns, vehicles, and only one way to blend. */
+  /* Reference B has no neighbour budget, flow fields, limits of turns, upright facings, vehicles, and only one
+   * way to blend. */
   c->def.neighbour_budget = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
@@ -116,6 +117,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
     c->groups[g].facing_speed = 0.0f;
     c->groups[g].max_yaw_rate = INFINITY;
+    c->groups[g].upright = false;
     c->groups[g].actuation = THRONG_ACTUATION_FREE;
     if (c->groups[g].facing == THRONG_FACING_STEERED) group_look_ahead(&c->groups[g]);
     uint32_t kept = 0;

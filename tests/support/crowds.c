@@ -574,7 +574,10 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
                                   : crowd_random_group(&rng, c->def.perception_radius, recipe->layout != LAYOUT_FAR);
   if (seed % 3 == 0) make_solid(c, seed);
   if (seed % 4 == 1 && !recipe->flocks) ask_more(c, seed);
-  for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].walls_hide = (seed / 2 + g) % 2;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    c->groups[g].walls_hide = (seed / 2 + g) % 2;
+    c->groups[g].upright = (seed / 3 + g) % 3 == 0;
+  }
   static const uint32_t budgets[] = {0, 0, 0, 1, 2, 5, 16};
   c->def.neighbour_budget = budgets[seed % COUNT_OF(budgets)];
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};

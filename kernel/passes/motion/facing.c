@@ -23,10 +23,10 @@ LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
 }
 
 /* The agents that are vehicles and drive backward: their facing is opposite to the motion. */
-LANES_INLINE lm drive_backward(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lv3 v,
+LANES_INLINE lm drive_backward(const struct frame *frame, const struct lane_groups *groups, lv3 facing, lv3 v,
                                bool spatial) {
   lm vehicles = lf_greater_equal(load_param(frame, groups, PARAM_THRUST), lf_zero());
-  return lf_less_where(vehicles, lv3_dot(v, load_facing(frame, at, spatial), spatial), lf_zero());
+  return lf_less_where(vehicles, lv3_dot(v, facing, spatial), lf_zero());
 }
 
 LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
@@ -41,7 +41,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     if (features & FEATURE_VEHICLES) {
-      lm backward = drive_backward(frame, &groups, at, (lv3){vx, lf_zero(), vz}, false);
+      lm backward = drive_backward(frame, &groups, load_facing(frame, at, false), (lv3){vx, lf_zero(), vz}, false);
       vx = lf_select(backward, lf_negate(vx), vx);
       vz = lf_select(backward, lf_negate(vz), vz);
     }
@@ -102,19 +102,29 @@ LANES_INLINE lv3 turn_part(lv3 facing, lv3 target, lf part) {
   return lv3_scale(turned, lv3_inv_len(turned, true), true);
 }
 
+/* Upright agents: leaves out the vertical parts of the facing and of the velocity that it follows. */
+LANES_INLINE void keep_upright(const struct frame *frame, const struct lane_groups *groups, lv3 *facing, lv3 *v) {
+  const lf zero = lf_zero();
+  lm upright = lf_greater(load_param(frame, groups, PARAM_UPRIGHT), zero);
+  lm tilted = lm_without(upright, lf_equal(facing->y, zero));
+  if (lm_any(tilted)) *facing = lv3_select(tilted, level_of(*facing), *facing, true);
+  v->y = lf_select(upright, zero, v->y);
+}
+
 LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, true);
     lv3 facing = load_lv3(frame->front->f + COLUMN_FACING_X, at, true);
-    lf inverse = lv3_inv_len(v, true);
-    lm turns = lf_greater(inverse, lf_zero());
     struct lane_groups groups;
     load_groups(&groups, frame, at);
+    if (frame->groups->features & FEATURE_UPRIGHT) keep_upright(frame, &groups, &facing, &v);
+    lf inverse = lv3_inv_len(v, true);
+    lm turns = lf_greater(inverse, lf_zero());
     lv3 target = lv3_scale(v, inverse, true);
     if (frame->groups->features & FEATURE_VEHICLES) {
-      target = lv3_select(drive_backward(frame, &groups, at, v, true), lv3_negate(target, true), target, true);
+      target = lv3_select(drive_backward(frame, &groups, facing, v, true), lv3_negate(target, true), target, true);
     }
     lv3 next = target;
     lf least = least_speed_sq(frame, &groups, at);

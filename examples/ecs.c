@@ -128,7 +128,7 @@ static uint32_t count_differences(const struct registry *registry, const throng_
 int main(void) {
   static struct registry registry;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
   def.perception_radius = 1.5f;
   throng_passes *passes = NULL;

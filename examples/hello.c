@@ -4,7 +4,7 @@ int main(void) {
   throng_error error;
   throng_world *world;
   throng_world_def def = throng_default_world_def(); /* planar, perception radius 1 m */
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){40, 40, 40};
   if (throng_world_create(&def, &world, &error) != THRONG_OK) return puts(error.text), 1;
   throng_vec3 position[10000], velocity[10000], at;

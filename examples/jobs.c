@@ -27,7 +27,7 @@ static throng_world *make_flock(uint32_t agents, uint32_t threads, const throng_
   throng_error error;
   throng_world *world = NULL;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max.x = def.box_max.z = SPACING * (float)(side < 10 ? 10 : side);
   def.thread_count = threads;
   if (jobs) def.jobs = *jobs;

@@ -163,11 +163,11 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
   return ok;
 }
 
-/* Sets the limits of the world along an axis: those of the box, or the grid limit in a world without a box. */
+/* Sets the limits of the world along an axis: those of the box, or the grid limit along an unbounded axis. */
 static void axis_limits(const bench_scene *scene, int axis, float *min, float *max) {
   const throng_world_def *def = &scene->world;
   float far_away = def->perception_radius * 0x1p20f;
-  bool free_axis = def->boundary == THRONG_BOUNDARY_UNBOUNDED;
+  bool free_axis = def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED;
   *min = free_axis ? -far_away : (&def->box_min.x)[axis];
   *max = free_axis ? far_away : (&def->box_max.x)[axis];
 }

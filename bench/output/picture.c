@@ -27,27 +27,36 @@ static void draw_face(cairo_t *cairo, const picture_view *view, const int corner
 static const int ground_corners[4] = {0, 1, 5, 4};
 
 static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
-  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return; /* no edge to draw */
+  if (scene_is_open(scene)) return; /* no edge to draw */
   set_colour(cairo, colour_from_hex(COLOUR_GROUND), 1);
   draw_face(cairo, view, ground_corners);
   cairo_fill(cairo);
 }
 
-/* Draws edges of the box. Edges behind the agents (in planar worlds all four) are drawn before the agents, with
- * in_front false, and the others after them. */
+/* Whether the edges along an axis (1, 2 or 4) lie on periodic faces alone. */
+static bool is_seam(const bench_scene *scene, int axis) {
+  for (int k = 0; k < 3; k++)
+    if (axis != 1 << k && scene_has_axis(scene, k) && scene->world.boundary[k] != THRONG_BOUNDARY_PERIODIC)
+      return false;
+  return true;
+}
+
+/* Draws edges of the box; those of periodic faces are dashed. Edges behind the agents (in planar worlds all four) are
+ * drawn before the agents, with in_front false, and the others after them. */
 static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_scene *scene, bool in_front) {
   static const int nearest = 7;
-  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return;
+  static const double dash[2] = {8, 6};
+  if (scene_is_open(scene)) return;
   bool planar = scene->world.space == THRONG_SPACE_PLANAR;
   set_colour(cairo, colour_from_hex(COLOUR_LINE), in_front ? 0.9 : 0.7);
   cairo_set_line_width(cairo, 1.5);
-  if (scene->world.boundary == THRONG_BOUNDARY_PERIODIC) cairo_set_dash(cairo, (const double[]){8, 6}, 2, 0);
   for (int from = 0; from < 8; from++)
     for (int axis = 1; axis <= 4; axis *= 2) {
       int to = from | axis;
       bool at_front = !planar && (from == nearest || to == nearest);
       if (from == to || at_front != in_front || (planar && (axis == 2 || from & 2))) continue;
       picture_point p = view_corner(view, from), q = view_corner(view, to);
+      cairo_set_dash(cairo, dash, is_seam(scene, axis) ? 2 : 0, 0);
       cairo_move_to(cairo, p.x, p.y);
       cairo_line_to(cairo, q.x, q.y);
       cairo_stroke(cairo);

@@ -67,8 +67,7 @@ static double draw_title(cairo_t *cairo, const bench_scene *scene) {
 
 static double draw_facts(cairo_t *cairo, double y, const picture_view *view, const bench_scene *scene,
                          const run_frame *frame, double mean_neighbours) {
-  static const char *const boundaries[] = {"unbounded", "box", "periodic"};
-  char text[64];
+  char text[64], boundary[40];
   double side[3];
   for (int axis = 0; axis < 3; axis++) side[axis] = view->max[axis] - view->min[axis];
   if (scene->map) {
@@ -85,7 +84,8 @@ static double draw_facts(cairo_t *cairo, double y, const picture_view *view, con
     snprintf(text, sizeof text, "%.4g \303\227 %.4g m", side[0], side[2]);
   else
     snprintf(text, sizeof text, "%.3g \303\227 %.3g \303\227 %.3g m", side[0], side[1], side[2]);
-  y = say_fact(cairo, y, boundaries[scene->world.boundary], text);
+  scene_name_boundary(scene, boundary);
+  y = say_fact(cairo, y, boundary, text);
   snprintf(text, sizeof text, "%.4g m", (double)scene->world.perception_radius);
   y = say_fact(cairo, y, "perception radius", text);
   if (mean_neighbours > 0) {

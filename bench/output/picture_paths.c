@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-/* Returns to - from along an axis; in periodic worlds the difference to the minimum image of `to`. */
-static double way_along(const bench_scene *scene, int axis, double from, double to) {
-  const throng_world_def *def = &scene->world;
-  double side = (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis];
-  return def->boundary == THRONG_BOUNDARY_PERIODIC ? remainder(to - from, side) : to - from;
-}
-
 static void draw_path(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const scene_path *path) {
   const uint32_t segments = path->closed ? path->count : path->count - 1;
   for (uint32_t k = 0; k < segments; k++) {
@@ -18,7 +11,7 @@ static void draw_path(cairo_t *cairo, const picture_view *view, const bench_scen
     double from[3], to[3];
     for (int axis = 0; axis < 3; axis++) {
       from[axis] = (double)(&p->x)[axis];
-      to[axis] = from[axis] + way_along(scene, axis, from[axis], (double)(&q->x)[axis]);
+      to[axis] = from[axis] + scene_way_along(scene, axis, from[axis], (double)(&q->x)[axis]);
     }
     picture_point a = view_project(view, from[0], from[1], from[2]), b = view_project(view, to[0], to[1], to[2]);
     cairo_move_to(cairo, a.x, a.y);

@@ -58,7 +58,7 @@ static picture_view unscaled_view(const bench_scene *scene) {
 }
 
 void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd) {
-  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED) return;
+  if (!scene_is_open(scene)) return;
   const picture_view view = unscaled_view(scene);
   for (uint32_t k = 0; k < crowd->count; k++) {
     const double p[3] = {(double)crowd->position[k].x, (double)crowd->position[k].y, (double)crowd->position[k].z};
@@ -69,13 +69,13 @@ void picture_camera_see(picture_camera *camera, const bench_scene *scene, const 
   }
 }
 
-/* Sets the part of the world that the view shows: the box, or where the agents are. */
+/* Sets the part of the world that the view shows: the box, and along unbounded axes where the agents are. */
 static void find_extent(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   const throng_world_def *def = &scene->world;
   for (int axis = 0; axis < 3; axis++) {
     view->min[axis] = (double)(&def->box_min.x)[axis];
     view->max[axis] = (double)(&def->box_max.x)[axis];
-    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
+    if (def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED)
       range_limits(&camera->axis[axis], (double)def->perception_radius, &view->min[axis], &view->max[axis]);
   }
 }
@@ -84,7 +84,7 @@ static void find_extent(picture_view *view, const bench_scene *scene, const pict
 static void fill_plot(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   value_range across = camera->across, down = camera->down;
   double left, right, top, bottom, margin = (double)scene->world.perception_radius;
-  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED) {
+  if (!scene_is_open(scene)) {
     margin = 0;
     for (int bits = 0; bits < 8; bits++) {
       range_add(&across, view_corner(view, bits).x);

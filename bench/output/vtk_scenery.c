@@ -133,7 +133,7 @@ static void add_all(vtk_mesh *mesh, const bench_scene *scene) {
   const scene_scenery *scenery = &scene->scenery;
   const throng_world_def *def = &scene->world;
   const bool flat = def->space == THRONG_SPACE_PLANAR;
-  if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) add_edges(mesh, &def->box_min, &def->box_max, flat);
+  if (!scene_is_open(scene)) add_edges(mesh, &def->box_min, &def->box_max, flat);
   for (uint32_t k = 0; k < scenery->wall_count; k++) {
     const uint32_t first = mesh->point_count;
     add_point(mesh, (double)scenery->from[k].x, 0, (double)scenery->from[k].z);
@@ -143,7 +143,7 @@ static void add_all(vtk_mesh *mesh, const bench_scene *scene) {
   for (uint32_t k = 0; k < scenery->circle_count; k++)
     (scenery->balls ? add_ball : add_circle)(mesh, &scenery->centre[k], (double)scenery->radius[k]);
   for (uint32_t k = 0; k < scenery->box_count; k++) add_box(mesh, &scenery->box_min[k], &scenery->box_max[k]);
-  for (uint32_t k = 0; k < scenery->plane_count && def->boundary != THRONG_BOUNDARY_UNBOUNDED; k++)
+  for (uint32_t k = 0; k < scenery->plane_count && !scene_is_open(scene); k++)
     add_plane(mesh, &scenery->point[k], &scenery->normal[k], def);
   if (scene->cells.width) add_cells(mesh, &scene->cells, 0);
 }

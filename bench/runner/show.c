@@ -59,7 +59,7 @@ static uint32_t movie_every(const run_options *options, const bench_scene *scene
 /* Whether a first run must find out where the agents will be. The view of a movie does not change; in a world without a
  * box it depends on the agents' positions in all frames. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
-  return options->movie && scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
+  return options->movie && scene_is_open(scene);
 }
 
 void show_work(const run_options *options, const bench_scene *scene, uint64_t *steps, uint64_t *outputs) {

@@ -152,6 +152,16 @@ static bool read_choice(const cJSON *value, const json_field *field, void *at) {
   return false;
 }
 
+static bool read_axes(const cJSON *value, const json_field *field, void *at) {
+  const bool list = cJSON_IsArray(value);
+  if (list && cJSON_GetArraySize(value) != 3) return false;
+  for (int axis = 0; axis < 3; axis++) {
+    const cJSON *word = list ? cJSON_GetArrayItem(value, axis) : value;
+    if (!read_choice(word, field, (char *)at + (size_t)axis * sizeof(uint32_t))) return false;
+  }
+  return true;
+}
+
 static bool read_vec3(const cJSON *value, void *at) {
   float numbers[3];
   if (!cJSON_IsArray(value) || cJSON_GetArraySize(value) != 3) return false;
@@ -209,6 +219,8 @@ static bool read_value(const cJSON *value, const json_field *field, void *at) {
     return read_bool(value, at);
   case FIELD_CHOICE:
     return read_choice(value, field, at);
+  case FIELD_AXES:
+    return read_axes(value, field, at);
   case FIELD_VEC3:
     return read_vec3(value, at);
   case FIELD_LAYERS:
@@ -252,6 +264,10 @@ static void describe_allowed(const json_field *field, char *allowed, size_t size
     break;
   case FIELD_CHOICE:
     list_names(allowed, size, field->choices);
+    break;
+  case FIELD_AXES:
+    list_names(allowed, size, field->choices);
+    snprintf(allowed + strlen(allowed), size - strlen(allowed), ", or a list of three of them");
     break;
   case FIELD_VEC3:
     snprintf(allowed, size, "three finite numbers [x, y, z]");

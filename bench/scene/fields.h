@@ -24,6 +24,7 @@ typedef enum field_kind {
   FIELD_UINT64, /* up to 2^53, the largest integer that a JSON number holds exactly */
   FIELD_BOOL,
   FIELD_CHOICE, /* a C enum: the position of the text in `choices` */
+  FIELD_AXES,   /* three such enums, one per axis: from one text for all, or from a list of three */
   FIELD_VEC3,   /* throng_vec3 from [x, y, z] */
   FIELD_LAYERS, /* uint32_t with one bit per layer, from a list of layers */
   FIELD_NAME,   /* char[FIELD_NAME_SIZE] */

@@ -36,7 +36,7 @@ static const char *const obstacle_names[] = {"circle", "box", NULL};
 
 static const json_field world_fields[] = {
     {AT(throng_world_def, space), CHOICE(space_names)},
-    {AT(throng_world_def, boundary), CHOICE(boundary_names)},
+    {AT(throng_world_def, boundary), .kind = FIELD_AXES, .choices = boundary_names},
     {AT(throng_world_def, box_min), .kind = FIELD_VEC3},
     {AT(throng_world_def, box_max), .kind = FIELD_VEC3},
     {AT(throng_world_def, perception_radius), NUMBER, .min = 1e-3, .max = 1e6},
@@ -222,7 +222,7 @@ static bool read_obstacles(const json_file *json, bench_scene *scene) {
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "obstacles", "an object { ... }");
   if (!fields_read(json, object, "obstacles", obstacles_fields, scene)) return false;
-  if (scene->world.space != THRONG_SPACE_PLANAR || scene->world.boundary != THRONG_BOUNDARY_BOX)
+  if (scene->world.space != THRONG_SPACE_PLANAR || scene_is_open(scene) || scene_wraps(scene))
     return json_refuse(json, object, "obstacles", "only where the world is a planar box");
   if (!get(object, "shapes")) return json_refuse(json, object, "obstacles", "an object with 'shapes'");
   return scene_read_list(json, object, "obstacles", &shapes, scene, (void **)&scene->obstacles, &scene->obstacle_count);
@@ -232,7 +232,7 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
   const cJSON *object = get(json->root, "scenery");
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "scenery", "an object { ... }");
-  if (scene->world.boundary == THRONG_BOUNDARY_PERIODIC || scene->keep_density)
+  if (scene_wraps(scene) || scene->keep_density)
     return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
   if (scene->world.space == THRONG_SPACE_SPATIAL && get(object, "circles"))
     return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
@@ -243,11 +243,10 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
 
 static bool check_box(const json_file *json, const bench_scene *scene) {
   const throng_world_def *def = &scene->world;
-  if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) return true;
   const cJSON *world = get(json->root, "world");
   const float *min = &def->box_min.x, *max = &def->box_max.x;
   for (int axis = 0; axis < 3; axis++) {
-    if (axis == 1 && def->space == THRONG_SPACE_PLANAR) continue;
+    if (!scene_has_axis(scene, axis) || def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED) continue;
     if (!(min[axis] < max[axis]))
       return json_refuse(json, get(world, "box_max") ? get(world, "box_max") : world, "world.box_max",
                          "above box_min on each axis of the space");

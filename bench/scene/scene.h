@@ -159,6 +159,17 @@ extern const built_in_scene built_in_scenes[];
 bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
 void scene_release(bench_scene *scene);
 
+/* Whether axis 0, 1 or 2 matters: in planar worlds y does not. */
+bool scene_has_axis(const bench_scene *scene, int axis);
+/* Whether the world has no faces along some axis that matters. */
+bool scene_is_open(const bench_scene *scene);
+/* Whether the world is periodic along some axis that matters. */
+bool scene_wraps(const bench_scene *scene);
+/* Returns the difference to - from along an axis: the minimum image if it is periodic. */
+double scene_way_along(const bench_scene *scene, int axis, double from, double to);
+/* Writes the world's boundary: one word, or one for each axis that matters. */
+void scene_name_boundary(const bench_scene *scene, char text[40]);
+
 /* Whether the scene grows with its number of agents. A map does not. */
 bool scene_grows(const bench_scene *scene);
 /* Sets the number of agents. A scene that grows is scaled so that the density stays the same. Checks the size of the

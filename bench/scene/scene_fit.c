@@ -110,12 +110,11 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
   const throng_world_def *def = &scene->world;
   const float *min = &def->box_min.x, *max = &def->box_max.x;
   double radius = (double)def->perception_radius;
-  if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) return true;
   for (int axis = 0; axis < 3; axis++) {
-    if (axis == 1 && def->space == THRONG_SPACE_PLANAR) continue;
+    if (!scene_has_axis(scene, axis) || def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED) continue;
     double side = (double)max[axis] - (double)min[axis];
     double reach = fmax(fabs((double)min[axis]), fabs((double)max[axis]));
-    if (def->boundary == THRONG_BOUNDARY_PERIODIC && side < 4 * radius)
+    if (def->boundary[axis] == THRONG_BOUNDARY_PERIODIC && side < 4 * radius)
       return problem_set(problem,
                          "%s: a periodic side of %g m with %u agents, allowed at least 4 perception radii, %g m",
                          scene->file, side, agents, 4 * radius);
@@ -124,6 +123,37 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
                          scene->file, reach, agents, 0x1p20 * radius);
   }
   return true;
+}
+
+bool scene_has_axis(const bench_scene *scene, int axis) {
+  return axis != 1 || scene->world.space == THRONG_SPACE_SPATIAL;
+}
+
+static bool has_boundary(const bench_scene *scene, throng_boundary boundary) {
+  for (int axis = 0; axis < 3; axis++)
+    if (scene_has_axis(scene, axis) && scene->world.boundary[axis] == boundary) return true;
+  return false;
+}
+bool scene_is_open(const bench_scene *scene) { return has_boundary(scene, THRONG_BOUNDARY_UNBOUNDED); }
+bool scene_wraps(const bench_scene *scene) { return has_boundary(scene, THRONG_BOUNDARY_PERIODIC); }
+
+double scene_way_along(const bench_scene *scene, int axis, double from, double to) {
+  const throng_world_def *def = &scene->world;
+  if (!scene_has_axis(scene, axis) || def->boundary[axis] != THRONG_BOUNDARY_PERIODIC) return to - from;
+  return remainder(to - from, (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis]);
+}
+
+void scene_name_boundary(const bench_scene *scene, char text[40]) {
+  static const char *const names[] = {"unbounded", "box", "periodic"};
+  const char *name[3];
+  for (int axis = 0; axis < 3; axis++) name[axis] = names[scene->world.boundary[axis]];
+  const bool planar = !scene_has_axis(scene, 1);
+  if (name[0] == name[2] && (planar || name[0] == name[1]))
+    snprintf(text, 40, "%s", name[0]);
+  else if (planar)
+    snprintf(text, 40, "%s, %s", name[0], name[2]);
+  else
+    snprintf(text, 40, "%s, %s, %s", name[0], name[1], name[2]);
 }
 
 bool scene_grows(const bench_scene *scene) { return scene->keep_density && !scene->map; }
@@ -142,7 +172,7 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   scene_move_goals(scene, cells);
   float width = (float)cells->width * cells->cell, height = (float)cells->height * cells->cell;
   scene->world.space = THRONG_SPACE_PLANAR;
-  scene->world.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&scene->world, THRONG_BOUNDARY_BOX);
   scene->world.box_min = (throng_vec3){0, 0, 0};
   scene->world.box_max = (throng_vec3){width, 0, height};
   scene->obstacle_count = 0;
@@ -167,11 +197,10 @@ bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   const throng_world_def *def = &scene->world;
   double reach = 0x1p20 * (double)def->perception_radius; /* the grid limit of coordinates */
   if (fabs(x) >= reach || fabs(y) >= reach || fabs(z) >= reach) return false;
-  if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) {
-    if (x < (double)def->box_min.x || x >= (double)def->box_max.x || z < (double)def->box_min.z ||
-        z >= (double)def->box_max.z)
-      return false;
-    if (def->space == THRONG_SPACE_SPATIAL && (y < (double)def->box_min.y || y >= (double)def->box_max.y)) return false;
+  const double p[3] = {x, y, z};
+  for (int axis = 0; axis < 3; axis++) {
+    if (!scene_has_axis(scene, axis) || def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED) continue;
+    if (p[axis] < (double)(&def->box_min.x)[axis] || p[axis] >= (double)(&def->box_max.x)[axis]) return false;
   }
   float body = 0;
   for (uint32_t g = 0; g < scene->group_count; g++) body = fmaxf(body, scene->groups[g].def.body_radius);

@@ -48,16 +48,13 @@ static void add_wish(marker_pencil *pencil, const view_inspection *inspection, t
 
 static void add_goal(marker_pencil *pencil, const view_session *session, const view_camera *camera,
                      const view_inspection *inspection) {
-  const throng_world_def *def = &session->scene.world;
   vec3 goal = {inspection->goal.x, inspection->goal.y, inspection->goal.z}, u = {1, 0, 0}, v = {0, 0, 1};
   if (session_is_planar(session)) goal[1] = pencil->place[1];
-  for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* minimum image */
-    if (!(session_is_planar(session) && axis == 1))
-      goal[axis] = pencil->place[axis] +
-                   remainderf(goal[axis] - pencil->place[axis], (&def->box_max.x)[axis] - (&def->box_min.x)[axis]);
+  for (int axis = 0; axis < 3; axis++)
+    goal[axis] = pencil->place[axis] +
+                 (float)scene_way_along(&session->scene, axis, (double)pencil->place[axis], (double)goal[axis]);
   const float way = glm_vec3_distance(goal, pencil->place);
-  if (way < 1e-3f * inspection->perception_radius || way > camera->reach)
-    return; /* goal reached, or off the picture */
+  if (way < 1e-3f * inspection->perception_radius || way > camera->reach) return; /* goal reached, or off the picture */
   mesh_ribbon(pencil->mesh, pencil->place, goal, pencil->toward, LINE_PIXELS * pencil->pixel / 2,
               mesh_hex(COLOUR_TEXT, 0.4f));
   mesh_ring(pencil->mesh, goal, u, v, GOAL_PIXELS * pencil->pixel / 2, GOAL_PIXELS * pencil->pixel,

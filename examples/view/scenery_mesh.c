@@ -33,7 +33,7 @@ static void add_grid(const builder *b) {
   const mesh_colour line = mesh_hex(COLOUR_PATH, 0.55f);
   const float y = b->floor, side = fmaxf(b->max[0] - b->min[0], b->max[2] - b->min[2]),
               step = even_step(side / GRID_LINES);
-  const float more = b->scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED ? OPEN_GRID * side : 0;
+  const float more = scene_is_open(b->scene) ? OPEN_GRID * side : 0;
   const float x0 = b->min[0] - more, x1 = b->max[0] + more, z0 = b->min[2] - more, z1 = b->max[2] + more;
   for (float x = ceilf(x0 / step) * step; x <= x1; x += step)
     mesh_line(&b->out->lines, (vec3){x, y, z0}, (vec3){x, y, z1}, line);
@@ -44,7 +44,7 @@ static void add_grid(const builder *b) {
 /* Adds the ground of a box, and a grid. A spatial world without a box has neither. */
 static void add_ground(const builder *b) {
   const float y = b->floor;
-  const bool open = b->scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
+  const bool open = scene_is_open(b->scene);
   if (!open)
     mesh_quad(&b->out->floor, (vec3){b->min[0], y, b->min[2]}, (vec3){b->min[0], y, b->max[2]},
               (vec3){b->max[0], y, b->max[2]}, (vec3){b->max[0], y, b->min[2]}, mesh_hex(COLOUR_GROUND, 1));
@@ -52,7 +52,7 @@ static void add_ground(const builder *b) {
 }
 
 static void add_box_edges(const builder *b) {
-  if (b->scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return;
+  if (scene_is_open(b->scene)) return;
   for (int from = 0; from < 8; from++)
     for (int axis = 0; axis < 3; axis++) {
       const int to = from | 1 << axis;
@@ -222,9 +222,8 @@ static void add_paths(const builder *b) {
     for (uint32_t s = 0; s < segments; s++) {
       const throng_vec3 *p = &path->points[s], *q = &path->points[(s + 1) % path->count];
       vec3 from = {p->x, b->planar ? b->floor : p->y, p->z}, to = {q->x, b->planar ? b->floor : q->y, q->z};
-      for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* minimum image */
-        if (!(b->planar && axis == 1))
-          to[axis] = from[axis] + remainderf(to[axis] - from[axis], b->max[axis] - b->min[axis]);
+      for (int axis = 0; axis < 3; axis++)
+        to[axis] = from[axis] + (float)scene_way_along(b->scene, axis, (double)from[axis], (double)to[axis]);
       mesh_ribbon(&b->out->floor, from, to, (vec3){0, 1, 0}, PATH_WIDTH * def->perception_radius,
                   mesh_hex(COLOUR_PATH, 1));
     }

@@ -141,7 +141,7 @@ void session_extent(const view_session *session, float min[3], float max[3]) {
     const bool flat = axis == 1 && session_is_planar(session);
     min[axis] = (&def->box_min.x)[axis];
     max[axis] = flat ? min[axis] : (&def->box_max.x)[axis];
-    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
+    if (def->boundary[axis] == THRONG_BOUNDARY_UNBOUNDED)
       spread(columns[axis], view.count, flat ? 0 : def->perception_radius, &min[axis], &max[axis]);
   }
 }

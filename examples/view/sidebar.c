@@ -20,22 +20,22 @@
 #define TWO_PI 6.28318530717958647692
 
 static void draw_title(lettering *text, const view_session *session) {
-  static const char *const boundaries[] = {"unbounded", "box", "periodic"};
-  const throng_world_def *def = &session->scene.world;
+  char boundary[40];
   float min[3], max[3];
+  scene_name_boundary(&session->scene, boundary);
   session_extent(session, min, max);
   lettering_say(text, text->left, TITLE_SIZE, true, COLOUR_TEXT, "%s", session->scene.name);
   text->y += LINE_HEIGHT;
-  if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
-    lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "%s, unbounded",
-                  session_is_planar(session) ? "planar" : "spatial");
+  if (scene_is_open(&session->scene))
+    lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "%s, %s",
+                  session_is_planar(session) ? "planar" : "spatial", boundary);
   else if (session_is_planar(session))
-    lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "planar, %s, %.4g \303\227 %.4g m",
-                  boundaries[def->boundary], (double)(max[0] - min[0]), (double)(max[2] - min[2]));
+    lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "planar, %s, %.4g \303\227 %.4g m", boundary,
+                  (double)(max[0] - min[0]), (double)(max[2] - min[2]));
   else
     lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT,
-                  "spatial, %s, %.3g \303\227 %.3g \303\227 %.3g m", boundaries[def->boundary],
-                  (double)(max[0] - min[0]), (double)(max[1] - min[1]), (double)(max[2] - min[2]));
+                  "spatial, %s, %.3g \303\227 %.3g \303\227 %.3g m", boundary, (double)(max[0] - min[0]),
+                  (double)(max[1] - min[1]), (double)(max[2] - min[2]));
   text->y += LINE_HEIGHT + 10;
 }
 

@@ -22,8 +22,7 @@ static void draw_place(lettering *text, const view_session *session, const view_
   if (inspection->has_goal) {
     const throng_vec3 g = inspection->goal;
     const throng_vec3 way = {g.x - p.x, session_is_planar(session) ? 0 : g.y - p.y, g.z - p.z};
-    if (session->scene.world.boundary != THRONG_BOUNDARY_PERIODIC)
-      lettering_fact(text, "goal", "%.1f m away", (double)length_of(way));
+    if (!scene_wraps(&session->scene)) lettering_fact(text, "goal", "%.1f m away", (double)length_of(way));
   }
 }
 

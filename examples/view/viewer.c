@@ -50,8 +50,7 @@ static bool open_window(view_state *viewer, bench_problem *problem) {
   }
   if (!viewer->window) {
     glfwGetError(&why);
-    return problem_set(problem,
-                       "no window with OpenGL 3.3: %s; without a screen use: xvfb-run -a throng-view ...",
+    return problem_set(problem, "no window with OpenGL 3.3: %s; without a screen use: xvfb-run -a throng-view ...",
                        why ? why : "no reason given");
   }
   glfwMakeContextCurrent(viewer->window);
@@ -108,7 +107,7 @@ static bool step_counted(view_state *viewer, bench_problem *problem) {
 /* Moves the camera with the selected agent (--follow). With --frames no user moves the camera; in a world without a box
  * it then follows the whole crowd. */
 static void aim(view_state *viewer) {
-  const bool open = viewer->session.scene.world.boundary == THRONG_BOUNDARY_UNBOUNDED;
+  const bool open = scene_is_open(&viewer->session.scene);
   if (viewer->follow && viewer->inspection.valid) {
     const throng_vec3 *p = &viewer->inspection.position;
     glm_vec3_copy((vec3){p->x, p->y, p->z}, viewer->camera.target);

@@ -39,7 +39,7 @@
  * then gets the last of its floats inside the box. This holds for the box whose corners the host gave, and for the box
  * that throng_world_get_def returns. So calls accept the position when the host writes it back, and as a goal or as the
  * centre of a query.
- * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC world excludes the far face in
+ * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC axis excludes the far face in
  * throng's axes: along a reversed axis that is the host's near face.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H

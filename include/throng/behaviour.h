@@ -39,7 +39,7 @@ typedef enum throng_target_kind {
 /* A behaviour's target. */
 typedef struct throng_target {
   throng_target_kind kind;
-  throng_vec3 point;     /* metres, within the limit of positions; in periodic worlds inside the box or on a face. y
+  throng_vec3 point;     /* metres, within the limit of positions; along periodic axes inside the box or on a face. y
                             is ignored in planar worlds */
   throng_agent_id agent; /* an agent of this world that exists when the group is set */
 } throng_target;

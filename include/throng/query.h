@@ -23,8 +23,8 @@ typedef struct throng_neighbour {
 } throng_neighbour;
 
 /* Finds all agents within `radius` of `centre` whose layer is in `mask`. `centre` is finite and within 2^20 R of the
- * origin on each axis; in PERIODIC worlds it is in the box or on one of its faces. `radius` is finite and at least 0,
- * of any size; an agent exactly at the radius counts. Writes them to found[capacity], ascending by (distance, id
+ * origin on each axis; along a PERIODIC axis it is in the box or on a face. `radius` is finite and at least 0, of
+ * any size; an agent exactly at the radius counts. Writes them to found[capacity], ascending by (distance, id
  * index), and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the
  * content of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK.
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */

@@ -32,7 +32,7 @@ typedef struct throng_cells_def {
 THRONG_API throng_cells_def throng_default_cells_def(void);
 
 /* Sets the world's cells, or removes them (def == NULL).
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED (spatial or periodic worlds), BLOCKED (an agent is in a
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED (a spatial or a periodic world), BLOCKED (an agent is in a
  * blocked cell; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 

@@ -35,7 +35,7 @@ THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, v
 
 /* Restores the saved world, and indexes it. The world may have any state before the load: for example, it may be the
  * same world some frames later, which is rolled back, or a new empty one. The parts of its definition that a snapshot
- * holds must be equal to the saved ones, except the box of a THRONG_BOUNDARY_BOX world: throng_world_shift_origin moves
+ * holds must be equal to the saved ones, except the box along THRONG_BOUNDARY_BOX axes: throng_world_shift_origin moves
  * that box, and the load sets it to the saved one.
  *   The world grows if needed. If it already has the capacity, the columns and the same objects (cells, scenery and so
  * on), nothing is allocated; an object that differs is replaced. Optional columns that the saved world did not have are

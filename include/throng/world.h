@@ -17,14 +17,15 @@ extern "C" {
  * SPATIAL: agents move in all three dimensions. The facing is a unit vector. */
 typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } throng_space;
 
-/* UNBOUNDED: the world has no faces. Positions are limited to 2^22 bins (2^20 perception radii) from the origin on
- * each axis. float32 keeps a frame accurate up to about 16 km per metre of perception radius.
- * BOX: agents stay strictly between the faces, from the first float above box_min to the last float below box_max on
- * each axis; so floor(coordinate / cell) is always a valid cell of a host's own grid, for all directions of its axes.
- * Motion stops there, and the velocity into the face becomes 0. If the host gives a position on a face, it becomes the
- * nearest position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere.
- * PERIODIC: opposite faces are joined, and positions are from box_min to the last float below box_max. Every
- * difference of positions, also to goals, is the minimum image. Goals and target points may be on every face. */
+/* The boundary along one axis. The axes of a world may differ: a corridor is PERIODIC along its way and BOX across it.
+ * UNBOUNDED: the world has no faces there. Positions are limited to 2^22 bins (2^20 perception radii) from the origin.
+ * float32 keeps a frame accurate up to about 16 km per metre of perception radius.
+ * BOX: agents stay strictly between the faces, from the first float above box_min to the last float below box_max; so
+ * floor(coordinate / cell) is always a valid cell of a host's own grid, for both directions of its axis. Motion stops
+ * there, and the velocity into the face becomes 0. If the host gives a position on a face, it becomes the nearest
+ * position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere along the axis.
+ * PERIODIC: the two faces are joined, and positions are from box_min to the last float below box_max. Every difference
+ * of positions, also to goals, is the minimum image. Goals and target points may be on both faces. */
 typedef enum throng_boundary {
   THRONG_BOUNDARY_UNBOUNDED = 0,
   THRONG_BOUNDARY_BOX,
@@ -82,14 +83,16 @@ typedef enum throng_update {
  * other agents of those cells. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_SPACE_PLANAR */
-  throng_boundary boundary;             /* default THRONG_BOUNDARY_UNBOUNDED */
+  throng_boundary boundary[3];          /* along the x, y and z of the host's axes; planar worlds ignore the vertical
+                                           one (default THRONG_BOUNDARY_UNBOUNDED). throng_world_def_set_boundary sets
+                                           all three */
   throng_axes axes;                     /* the host's axes and unit (throng/axes.h), for all values that calls copy in
                                            or out. Scalars of this definition and of groups are always in metres and
                                            seconds. Default: throng's own, metres */
-  throng_vec3 box_min, box_max;         /* in the host's axes, for BOX and PERIODIC: min < max along each axis (in
-                                           planar worlds not along the vertical one), within 2^20 R of the origin;
-                                           BOX: at least one float between them;
-                                           PERIODIC: sides of at least 4 R. Default 0 and 100 */
+  throng_vec3 box_min, box_max;         /* in the host's axes. Along a BOX or PERIODIC axis: min < max, within 2^20 R
+                                           of the origin; BOX: at least one float between them; PERIODIC: a side of at
+                                           least 4 R. Ignored along an UNBOUNDED axis, and in planar worlds along the
+                                           vertical one. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest perception radius of any
                                            agent */
   throng_separation_law separation_law; /* default THRONG_SEPARATION_INVERSE */
@@ -124,6 +127,9 @@ typedef struct throng_world_def {
 
 /* Thread-safe. */
 THRONG_API throng_world_def throng_default_world_def(void);
+
+/* Sets the boundary of all three axes. NULL is allowed and does nothing. Thread-safe. */
+THRONG_API void throng_world_def_set_boundary(throng_world_def *def, throng_boundary boundary);
 
 /* Creates a world without agents. Group 0 has the default definition, and the world is indexed. *world is set only
  * on success.
@@ -184,11 +190,11 @@ THRONG_API bool throng_world_is_indexed(const throng_world *world);
 /* Moves the origin by about `wished`: subtracts `exact` from all positions, goals, target points, shapes and paths, and
  * from the box, cells and flow fields. `exact` is the vector nearest to `wished` that consists of floats and is a whole
  * number of bins (R / 4) along throng's x and of rows (R) along its y and z; the argument may be NULL. Both are lengths
- * in the host's axes. y is ignored in planar worlds. The call is refused unless every subtraction is exact. The shifted
- * state is then the same, in the same order, and the next steer gives the same accelerations. Positions that are
- * integrated later round at their new magnitude.
- * Errors: NULL_ARGUMENT, NOT_FINITE, UNSUPPORTED (a periodic world), OUT_OF_RANGE (`wished` beyond twice the world's
- * limit of positions, or a value that would be inexact or beyond the limit; the text names it), and those of
+ * in the host's axes. `wished` is ignored, and `exact` is 0, along periodic axes and along y in planar worlds. The call
+ * is refused unless every subtraction is exact. The shifted state is then the same, in the same order, and the next
+ * steer gives the same accelerations. Positions that are integrated later round at their new magnitude.
+ * Errors: NULL_ARGUMENT, NOT_FINITE, UNSUPPORTED (all axes are periodic), OUT_OF_RANGE (`wished` beyond twice the
+ * world's limit of positions, or a value that would be inexact or beyond the limit; the text names it), and those of
  * throng_world_index. */
 THRONG_API throng_status throng_world_shift_origin(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                    throng_error *error);

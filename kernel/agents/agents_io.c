@@ -53,10 +53,10 @@ static uint32_t next_slot(struct id_walk *walk) {
 static void give_element(const throng_world *world, throng_column column, void *element) {
   const struct space *space = &world->grid.space;
   throng_convert_give(space->axes, column, space->spatial, element);
-  if (column != THRONG_COLUMN_POSITION && !(column == THRONG_COLUMN_GOAL && space->periodic)) return;
+  if (column != THRONG_COLUMN_POSITION && column != THRONG_COLUMN_GOAL) return;
   float p[3];
   memcpy(p, element, sizeof p);
-  space_hold_host(space, p);
+  space_hold_host(space, column == THRONG_COLUMN_GOAL, p);
   memcpy(element, p, sizeof p);
 }
 

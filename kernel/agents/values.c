@@ -26,24 +26,22 @@ static throng_status not_finite(const char *what, uint32_t k, const float *v, ui
                      (double)v[1], (double)v[2]);
 }
 
-/* Checks that a position is not beyond the faces of the box; in a periodic box it must not be on the far faces either.
- * A goal may be on them. check_goal does not call this function for boxes that are not periodic: there a goal may be
- * outside. */
+/* Checks that a position is not beyond the faces; along a periodic axis it must not be on the far face either. A goal
+ * may be on it. Along other axes a goal may be anywhere. */
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
-  const throng_world_def *def = &world->def;
   const float *low = world->grid.space.face_low, *high = world->grid.space.face_high;
   const float limit = world->grid.space.limit;
   const char *what = goal ? "goal" : "position";
-  const bool exclusive = !goal && def->boundary == THRONG_BOUNDARY_PERIODIC;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.space.spatial) continue;
+    const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC, exclusive = periodic && !goal;
+    if ((c == 1 && !world->grid.space.spatial) || (goal && !periodic)) continue;
     if (!(fabsf(p[c]) <= limit)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
                          "xyz"[c], (double)p[c], (double)limit, (double)limit);
     }
     bool inside = p[c] >= low[c] && (exclusive ? p[c] < high[c] : p[c] <= high[c]);
-    if (def->boundary != THRONG_BOUNDARY_UNBOUNDED && !inside) {
+    if (!inside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
                          "xyz"[c], (double)p[c], (double)low[c], (double)high[c], exclusive ? " (exclusive)" : "");
     }
@@ -72,7 +70,7 @@ static throng_status check_position(const struct throng_world *world, const floa
 static throng_status check_goal(const struct throng_world *world, const float *goal, uint32_t k, throng_error *error) {
   if (isnan(goal[0])) return THRONG_OK;
   if (!all_finite(goal, 3)) return not_finite("goal", k, goal, 3, error);
-  return world->grid.space.periodic ? check_inside(world, goal, true, k, error) : THRONG_OK;
+  return check_inside(world, goal, true, k, error);
 }
 
 static throng_status check_fan(const float v[2], uint32_t k, throng_error *error) {

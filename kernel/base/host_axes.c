@@ -80,6 +80,15 @@ void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[
   }
 }
 
+void throng_axes_take_boundary(const throng_axes *axes, const throng_boundary host[3], throng_boundary own[3]) {
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  for (int c = 0; c < 3; c++) own[c] = host[place_of(all[c])];
+}
+void throng_axes_give_boundary(const throng_axes *axes, const throng_boundary own[3], throng_boundary host[3]) {
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  for (int c = 0; c < 3; c++) host[place_of(all[c])] = own[c];
+}
+
 void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
   float corner[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, v[2][3];
   for (int k = 0; k < 2; k++) throng_axes_take(axes, axes->units_per_metre, corner[k], v[k]);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <throng/axes.h>
+#include <throng/world.h>
 
 /* Returns an error for impossible axes. NULL means throng's own. */
 throng_status throng_axes_check(const throng_axes *axes, throng_error *error);
@@ -24,6 +24,9 @@ void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
  * the host's axes. Converted back, they are within the limits `low` and `high`. */
 void throng_axes_give_limits(const throng_axes *axes, const float low[3], const float high[3], float host_low[3],
                              float host_high[3]);
+/* Reorder the boundary of each axis: from the host's axes to throng's, and back. */
+void throng_axes_take_boundary(const throng_axes *axes, const throng_boundary host[3], throng_boundary own[3]);
+void throng_axes_give_boundary(const throng_axes *axes, const throng_boundary own[3], throng_boundary host[3]);
 /* Swaps the components of a converted box's corners along reversed axes. */
 void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]);
 

@@ -2,6 +2,7 @@
 #include "base/space.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -16,19 +17,21 @@ static struct grid_axis axis_periodic(float min, float max, int cells_per_radius
 
 /* Positions are never on a face of a box, nor on the far faces of a periodic box. So floor(coordinate / cell) is always
  * a valid index into a host's array of cells. */
-void throng_space_set_box(struct space *space, const throng_world_def *def) {
-  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
-  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  for (int k = 0; k < 3; k++) {
-    const bool free = k == 1 && !space->spatial;
-    if (free || def->boundary == THRONG_BOUNDARY_UNBOUNDED) {
-      space->high[k] = free ? FLT_MAX : space->limit;
-      space->low[k] = -space->high[k];
-      continue;
-    }
-    space->low[k] = def->boundary == THRONG_BOUNDARY_BOX ? next_float(low[k], true) : low[k];
-    space->high[k] = next_float(high[k], false);
+static void set_axis_limits(struct space *space, int k, float min, float max) {
+  const bool free = k == 1 && !space->spatial, box = space->boundary[k] == THRONG_BOUNDARY_BOX;
+  if (space->boundary[k] == THRONG_BOUNDARY_UNBOUNDED) {
+    space->high[k] = free ? FLT_MAX : space->limit;
+    space->low[k] = -space->high[k];
+  } else {
+    space->low[k] = box ? next_float(min, true) : min;
+    space->high[k] = next_float(max, false);
   }
+  space->stop_low[k] = box ? space->low[k] : -INFINITY;
+  space->stop_high[k] = box ? space->high[k] : INFINITY;
+}
+
+/* Sets the limits of values that the host gives or reads. */
+static void set_host_limits(struct space *space, const throng_world_def *def) {
   throng_vec3 corner[2] = {def->box_min, def->box_max};
   if (space->axes) { /* if no float of the host converts to a face, the first coordinate beyond it takes its place */
     throng_axes_give_box(space->axes, &corner[0], &corner[1]);
@@ -36,26 +39,42 @@ void throng_space_set_box(struct space *space, const throng_world_def *def) {
   }
   memcpy(space->face_low, &corner[0], sizeof space->face_low);
   memcpy(space->face_high, &corner[1], sizeof space->face_high);
-  if (space->axes) throng_axes_give_limits(space->axes, space->low, space->high, space->host_low, space->host_high);
+  float point_low[3], point_high[3];
+  for (int k = 0; k < 3; k++) {
+    const bool periodic = space->boundary[k] == THRONG_BOUNDARY_PERIODIC;
+    point_low[k] = periodic ? space->low[k] : -INFINITY;
+    point_high[k] = periodic ? space->high[k] : INFINITY;
+    if (space->boundary[k] != THRONG_BOUNDARY_UNBOUNDED) continue;
+    space->face_low[k] = -INFINITY;
+    space->face_high[k] = INFINITY;
+  }
+  if (!space->axes) return;
+  throng_axes_give_limits(space->axes, space->low, space->high, space->host_low, space->host_high);
+  throng_axes_give_limits(space->axes, point_low, point_high, space->host_point_low, space->host_point_high);
+}
+
+void throng_space_set_box(struct space *space, const throng_world_def *def) {
+  const float min[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float max[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  for (int k = 0; k < 3; k++) set_axis_limits(space, k, min[k], max[k]);
+  set_host_limits(space, def);
 }
 
 struct space throng_space_make(const throng_world_def *def) {
   const float radius = def->perception_radius;
-  struct space space = {.spatial = def->space == THRONG_SPACE_SPATIAL,
-                        .periodic = def->boundary == THRONG_BOUNDARY_PERIODIC,
-                        .radius = radius,
-                        .limit = space_limit(radius)};
-  if (space.periodic) {
-    space.axis[0] = axis_periodic(def->box_min.x, def->box_max.x, REACH_BINS, radius);
-    if (space.spatial) space.axis[1] = axis_periodic(def->box_min.y, def->box_max.y, REACH_ROWS, radius);
-    space.axis[2] = axis_periodic(def->box_min.z, def->box_max.z, REACH_ROWS, radius);
-    space.end[0] = def->box_max.x;
-    space.end[1] = def->box_max.y;
-    space.end[2] = def->box_max.z;
-  } else {
-    space.axis[0] = axis_unbounded(4.0f / radius);
-    if (space.spatial) space.axis[1] = axis_unbounded(1.0f / radius);
-    space.axis[2] = axis_unbounded(1.0f / radius);
+  const float min[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float max[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  struct space space = {.spatial = def->space == THRONG_SPACE_SPATIAL, .radius = radius, .limit = space_limit(radius)};
+  for (int k = 0; k < 3; k++) {
+    if (k == 1 && !space.spatial) continue;
+    const int cells_per_radius = k == 0 ? REACH_BINS : REACH_ROWS;
+    space.boundary[k] = def->boundary[k];
+    space.box |= def->boundary[k] == THRONG_BOUNDARY_BOX;
+    space.axis[k] = axis_unbounded((float)cells_per_radius / radius);
+    if (def->boundary[k] != THRONG_BOUNDARY_PERIODIC) continue;
+    space.periodic = true;
+    space.axis[k] = axis_periodic(min[k], max[k], cells_per_radius, radius);
+    space.end[k] = max[k];
   }
   throng_space_set_box(&space, def);
   return space;

@@ -20,15 +20,20 @@ struct grid_axis {
 };
 
 struct space {
-  bool spatial, periodic;
-  float radius; /* R */
-  float limit;  /* the largest |coordinate| that a position may have */
+  bool spatial;
+  bool periodic, box;          /* whether some axis is periodic, or has the faces of a box */
+  throng_boundary boundary[3]; /* of each axis; planar: y is THRONG_BOUNDARY_UNBOUNDED */
+  float radius;                /* R */
+  float limit;                 /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
   float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
   float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
-  float face_low[3], face_high[3]; /* the faces of the box, as coordinates that hosts may give */
-  float host_low[3], host_high[3]; /* low and high in the host's axes, for values that the host reads */
-  const throng_axes *axes;         /* the host's axes; NULL: throng's own */
+  float stop_low[3], stop_high[3]; /* where motion stops: low and high along axes with faces; infinite along others */
+  float face_low[3], face_high[3]; /* the faces, as coordinates that hosts may give; infinite along unbounded axes */
+  /* In the host's axes, for values that the host reads: low and high, and the limits of goals and target points, which
+   * only periodic axes have. */
+  float host_low[3], host_high[3], host_point_low[3], host_point_high[3];
+  const throng_axes *axes; /* the host's axes; NULL: throng's own */
 };
 
 /* The limit of a world with this perception radius: 2^22 bins. */
@@ -64,11 +69,14 @@ static inline void space_hold(const struct space *space, float p[3]) {
     if (p[k] > space->high[k]) p[k] = space->high[k];
   }
 }
-/* Holds a position in the host's axes inside the converted box, where rounding may have put it on a face. */
-static inline void space_hold_host(const struct space *space, float p[3]) {
+/* Holds a position, or a goal or target point (`point`), in the host's axes inside the converted box, where rounding
+ * may have put it on a face or beyond. */
+static inline void space_hold_host(const struct space *space, bool point, float p[3]) {
+  const float *low = point ? space->host_point_low : space->host_low;
+  const float *high = point ? space->host_point_high : space->host_high;
   for (int k = 0; k < 3 && space->axes; k++) {
-    if (p[k] < space->host_low[k]) p[k] = space->host_low[k];
-    if (p[k] > space->host_high[k]) p[k] = space->host_high[k];
+    if (p[k] < low[k]) p[k] = low[k];
+    if (p[k] > high[k]) p[k] = high[k];
   }
 }
 

@@ -3,7 +3,7 @@
  * resulting position is a proposal: a test, exact for walls, then decides whether the straight line from the old
  * position to it meets a shape. If it does, the proposal is not used. Formulas: docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
-#include <float.h>
+#include <math.h>
 
 #include "base/arithmetic.h"
 #include "base/assertion.h"
@@ -24,7 +24,6 @@ struct contact {
 struct sweep {
   const struct scenery *scenery;
   const struct space *space;
-  bool box;
   struct vec start; /* position at the beginning of the frame */
   double body, clearance, reach;
   bool close; /* so close to a shape that rounding matters */
@@ -97,9 +96,9 @@ static struct vec slide(const struct sweep *sweep, struct vec d) {
 
 /* Shortens a line that would leave the world's box. */
 static struct vec stay_in_box(const struct sweep *sweep, struct vec at, struct vec way) {
-  if (!sweep->box) return way;
+  if (!sweep->space->box) return way;
   const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
-  const float *low = sweep->space->low, *high = sweep->space->high;
+  const float *low = sweep->space->stop_low, *high = sweep->space->stop_high;
   double part = 1.0;
   for (int c = 0; c < 3; c++) {
     double room = d[c] > 0.0 ? (double)high[c] - p[c] : (double)low[c] - p[c];
@@ -117,8 +116,7 @@ static float round_away(double x, double away, float low, float high) {
   return p < low ? low : (p > high ? high : p);
 }
 static struct vec round_position(const struct sweep *sweep, struct vec p) {
-  static const float least[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX}, most[3] = {FLT_MAX, FLT_MAX, FLT_MAX};
-  const float *low = sweep->box ? sweep->space->low : least, *high = sweep->box ? sweep->space->high : most;
+  const float *low = sweep->space->stop_low, *high = sweep->space->stop_high;
   struct vec away = {0.0, 0.0, 0.0};
   for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
   return (struct vec){(double)round_away(p.x, away.x, low[0], high[0]),
@@ -233,7 +231,6 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
     sweep.scenery = scenery;
     sweep.space = &frame->grid->space;
-    sweep.box = frame->def->boundary == THRONG_BOUNDARY_BOX;
     sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = (double)*body_radius_of(frame, i);
@@ -263,7 +260,8 @@ void throng_constrain_to_cells(const struct cells *cells, const struct motion_pa
 }
 
 static bool near_face(const struct space *space, const float p[3], float reach) {
-  for (int c = 0; c < 3; c += space->spatial ? 1 : 2) {
+  for (int c = 0; c < 3; c++) {
+    if (space->boundary[c] != THRONG_BOUNDARY_BOX) continue;
     if (p[c] - space->face_low[c] < reach || space->face_high[c] - p[c] < reach) return true;
   }
   return false;
@@ -271,15 +269,13 @@ static bool near_face(const struct space *space, const float p[3], float reach) 
 
 void throng_constrain_blocked(const struct frame *frame, const struct strip *strip) {
   const struct space *space = &frame->grid->space;
-  const bool box = frame->def->boundary == THRONG_BOUNDARY_BOX;
   const float *before = frame->front->f[COLUMN_BLOCKED_TIME];
   float *time = frame->back->f[COLUMN_BLOCKED_TIME];
   for (uint32_t i = strip->begin; i < strip->end; i++) {
     if (time[i] >= 0.0f) continue;
     const struct vec at = load_vec(frame->front->f + COLUMN_POSITION_X, i, space->spatial);
     const float p[3] = {(float)at.x, (float)at.y, (float)at.z}, reach = NEAR_RADII * *body_radius_of(frame, i);
-    const bool near = (box && near_face(space, p, reach)) ||
-                      !throng_scenery_is_free(frame->scenery, at, (double)reach) ||
+    const bool near = near_face(space, p, reach) || !throng_scenery_is_free(frame->scenery, at, (double)reach) ||
                       !throng_cells_is_free(frame->cells, p[0], p[2], reach);
     const float shorter = before[i] > frame->dt ? before[i] - frame->dt : 0.0f;
     time[i] = near ? -time[i] : shorter;

@@ -26,7 +26,7 @@ static void give_explanation(const struct space *space, throng_explanation *e) {
   const throng_axes *axes = space->axes;
   e->position = axes_give_point(axes, e->position);
   float p[3] = {e->position.x, e->position.y, e->position.z};
-  space_hold_host(space, p);
+  space_hold_host(space, false, p);
   e->position = (throng_vec3){p[0], p[1], p[2]};
   e->velocity = axes_give_point(axes, e->velocity);
   e->max_acceleration = axes_give_length(axes, e->max_acceleration);

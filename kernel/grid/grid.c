@@ -144,15 +144,21 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
+/* Returns log2 of the torus' cells along an axis that a periodic axis should have at least; for others, and at least,
+ * `least`. */
+static uint32_t period_bits(const struct grid *grid, int k, uint32_t least) {
+  return bits_for((uint64_t)grid->space.axis[k].period, least);
+}
+
 /* Returns log2 of the number of cells for `capacity` agents: eight per agent (two if that is very many), so that
- * rounding to powers of two rarely makes rows share torus rows. A periodic world gets all its cells unless it is very
- * large or nearly empty; without them, agents are walked one by one. */
+ * rounding to powers of two rarely makes rows share torus rows. A periodic axis gets all its cells unless the world is
+ * very large or nearly empty; without them, agents are walked one by one. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
   uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
   if (!grid->space.periodic) return bits;
-  const struct torus torus = torus_for(grid, false);
-  const uint32_t period = torus_bits(&torus);
+  const uint32_t period = period_bits(grid, 0, MIN_BITS_X) + period_bits(grid, 2, MIN_BITS_ROW) +
+                          (grid->space.spatial ? period_bits(grid, 1, MIN_BITS_ROW) : 0);
   const bool worthwhile = period <= PERIOD_CELL_BITS && period <= bits + EMPTY_PERIOD_BITS;
   return worthwhile && period > bits ? period : bits;
 }
@@ -207,6 +213,18 @@ static struct torus with_committed(const struct grid *grid, struct torus planned
   return torus_bits(&kept) <= torus_bits(&planned) + 2 && torus_bits(&kept) <= room ? kept : planned;
 }
 
+/* In a world with periodic and other axes, halves the longest of the others. Returns false if there is none. */
+static bool halve_open_axis(const struct grid *grid, struct torus *torus) {
+  uint32_t *bits[3] = {&torus->bits_x, &torus->bits_y, &torus->bits_z}, *longest = NULL;
+  for (int k = 0; k < 3; k++) {
+    const uint32_t least = k == 0 ? MIN_BITS_X : MIN_BITS_ROW;
+    if (grid->space.axis[k].period || *bits[k] <= least) continue;
+    if (!longest || *bits[k] > *longest) longest = bits[k];
+  }
+  if (longest) *longest -= 1;
+  return longest != NULL;
+}
+
 void throng_grid_plan(struct grid *grid, uint32_t count) {
   const uint32_t least_y = grid->space.spatial ? MIN_BITS_ROW : 0;
   uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
@@ -215,8 +233,9 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   if (torus_bits(&torus) > room) torus = torus_for(grid, false);
   torus = with_committed(grid, torus, room);
   /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus row
-   * take less time than short block pairs. */
+   * take less time than short block pairs. A periodic axis comes last, because agents are then walked one by one. */
   while (torus_bits(&torus) > room) {
+    if (grid->space.periodic && halve_open_axis(grid, &torus)) continue;
     if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
       torus.bits_x--;
     } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
@@ -268,7 +287,11 @@ bool throng_grid_may_alias(const struct grid *grid) {
 }
 
 bool throng_grid_periodic_aliased(const struct grid *grid) {
-  return grid->space.periodic && throng_grid_may_alias(grid);
+  const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
+  for (int k = 0; k < 3; k++) {
+    if ((uint64_t)grid->space.axis[k].period > (uint64_t)1 << bits[k]) return true;
+  }
+  return false;
 }
 
 struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot) {

@@ -210,7 +210,7 @@ static inline uint32_t grid_leavers_room(const struct grid *grid) {
 static inline uint32_t grid_dummy(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }
 /* Whether torus cells may hold several true cells of the agents and their windows. */
 bool throng_grid_may_alias(const struct grid *grid);
-/* Whether a periodic world has more true cells than its torus: agents are then walked one by one. */
+/* Whether a periodic axis has more true cells than the torus: agents are then walked one by one. */
 bool throng_grid_periodic_aliased(const struct grid *grid);
 /* Checks the whole structure against the columns. If there is a defect, returns false and sets *what to a text. */
 bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what);

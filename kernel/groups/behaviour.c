@@ -110,7 +110,7 @@ static throng_status check_target(const struct throng_world *world, const throng
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->grid.space.spatial) continue;
       snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
-      const bool periodic = world->def.boundary == THRONG_BOUNDARY_PERIODIC;
+      const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
       const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.space.limit;
       const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.space.limit;
       TRY(throng_check_range(point[c], low, high, text, error));
@@ -278,15 +278,15 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) group_table_set(table, at + c, g, values[c]);
 }
 
-/* Returns the fraction of the ray at which it leaves a box world; 2 if it does not, and in other worlds. */
+/* Returns the fraction of the ray at which it meets a face of a box; 2 if it meets none. */
 static double time_to_face(const struct throng_world *world, const struct ray *ray) {
   const throng_world_def *def = &world->def;
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   double part = 2.0;
-  for (int c = 0; c < 3 && def->boundary == THRONG_BOUNDARY_BOX; c++) {
-    if (way[c] == 0.0) continue;
+  for (int c = 0; c < 3; c++) {
+    if (way[c] == 0.0 || world->grid.space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
     const double time = ((double)(way[c] > 0.0 ? high[c] : low[c]) - from[c]) / way[c];
     if (time < part) part = time;
   }

@@ -134,11 +134,11 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
 static throng_vec3 take_target(const struct space *space, throng_vec3 point) {
   return axes_take_point(space->axes, point);
 }
-/* Rounding must not put a point outside of a periodic box. */
+/* Rounding must not put a point beyond a periodic axis. */
 static throng_vec3 give_target(const struct space *space, throng_vec3 point) {
   point = axes_give_point(space->axes, point);
   float p[3] = {point.x, point.y, point.z};
-  if (space->periodic) space_hold_host(space, p);
+  space_hold_host(space, true, p);
   return (throng_vec3){p[0], p[1], p[2]};
 }
 static void convert_targets(const struct space *space,
@@ -458,8 +458,8 @@ void throng_groups_build(throng_world *world, float dt) {
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   if (live == 1) table->features |= FEATURE_UNIFORM;
-  const bool obstructed = world->def.boundary == THRONG_BOUNDARY_BOX || world->objects.scenery.shapes > 0 ||
-                          world->objects.cells.blocked != NULL;
+  const bool obstructed =
+      world->grid.space.box || world->objects.scenery.shapes > 0 || world->objects.cells.blocked != NULL;
   if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
   if (world->agents.front.f[COLUMN_KEPT_X]) table->features |= FEATURE_SLICED;
 }

@@ -22,14 +22,15 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
-/* Returns the maximum of a place's coordinates. In periodic worlds it is half the box's shortest side. The offset from
- * the target to a place with only one coordinate other than 0 is then a minimum image, for every facing of the
- * target. */
+/* Returns the maximum of a place's coordinates: half the shortest side along a periodic axis. The offset from the
+ * target to a place with only one coordinate other than 0 is then a minimum image, for every facing of the target. */
 static float longest_place(const struct space *space) {
-  if (!space->periodic) return KIND_MOST;
-  const float x = space->axis[0].length, y = space->axis[1].length, z = space->axis[2].length;
-  const float shortest = x < z ? x : z;
-  return 0.5f * (space->spatial && y < shortest ? y : shortest);
+  float longest = KIND_MOST;
+  for (int k = 0; k < 3; k++) {
+    const struct grid_axis *axis = &space->axis[k];
+    if (axis->period && 0.5f * axis->length < longest) longest = 0.5f * axis->length;
+  }
+  return longest;
 }
 
 /* Loads place k. (right, up, forward) are lengths: they have the host's unit but do not depend on its axes. */

@@ -168,21 +168,22 @@ LANES_INLINE lf axis_difference(const struct grid_axis *axis, lf to, lf from) {
   if (axis->period == 0) return lf_sub(to, from);
   return lf_sub(lf_add(to, image_shift(lf_sub(to, from), axis->length)), from);
 }
-/* to - from; in periodic worlds the minimum image. */
+/* to - from; along periodic axes the minimum image. */
 LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, bool spatial) {
   return (lv3){axis_difference(&grid->space.axis[0], to.x, from.x),
                spatial ? axis_difference(&grid->space.axis[1], to.y, from.y) : lf_zero(),
                axis_difference(&grid->space.axis[2], to.z, from.z)};
 }
 
+LANES_INLINE lf axis_image(const struct grid_axis *axis, lf w, lf middle) {
+  if (axis->period == 0) return w;
+  return lf_add(w, image_shift(lf_sub(w, middle), axis->length));
+}
 /* The image of w that is nearest to `middle`. */
 LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
   const struct grid_axis *axis = grid->space.axis;
-  if (!grid->space.periodic) return w;
-  w.x = lf_add(w.x, image_shift(lf_sub(w.x, middle.x), axis[0].length));
-  if (spatial) w.y = lf_add(w.y, image_shift(lf_sub(w.y, middle.y), axis[1].length));
-  w.z = lf_add(w.z, image_shift(lf_sub(w.z, middle.z), axis[2].length));
-  return w;
+  return (lv3){axis_image(&axis[0], w.x, middle.x), spatial ? axis_image(&axis[1], w.y, middle.y) : w.y,
+               axis_image(&axis[2], w.z, middle.z)};
 }
 
 /* The distance from q to [low, high], with the sign of its direction; 0 inside. */

@@ -19,7 +19,7 @@ struct bin_range {
 };
 
 struct window {
-  int32_t bin_first, bin_last; /* bins of the agents: torus bins, or true bins in periodic worlds */
+  int32_t bin_first, bin_last; /* bins of the agents: torus bins, or true bins along a periodic x axis */
   int32_t row_y, row_z;
   int32_t reach_y, reach_z;
   uint32_t ranges;
@@ -82,7 +82,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
   window->row_y = place.row_y;
   window->row_z = place.row_z;
-  if (one_by_one) { /* a periodic world larger than its torus: true cells, not torus cells */
+  if (one_by_one) { /* a periodic axis is longer than the torus: true cells, not torus cells */
     window->bin_first = window->bin_last = throng_grid_cell(&grid->space.axis[0], position[0][at]);
     window->row_y = spatial ? throng_grid_cell(&grid->space.axis[1], position[1][at]) : 0;
     window->row_z = throng_grid_cell(&grid->space.axis[2], position[2][at]);

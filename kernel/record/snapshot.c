@@ -125,7 +125,7 @@ static void exchange(struct load *load, throng_world *world) {
   memcpy(defined, world->group_defined, sizeof defined);
   memcpy(world->group_defined, load->groups.defined, sizeof defined);
   memcpy(load->groups.defined, defined, sizeof defined);
-  if (world->def.boundary != THRONG_BOUNDARY_BOX) return;
+  if (!world->grid.space.box) return;
   world->def.box_min = load->facts.def.box_min;
   world->def.box_max = load->facts.def.box_max;
   load->facts.def.box_min = low;

@@ -13,7 +13,7 @@ static void code_point(struct archive *archive, throng_vec3 *point) {
 static void code_facts(struct archive *archive, struct snapshot_facts *facts) {
   throng_world_def *def = &facts->def;
   ARCHIVE_ENUM(archive, throng_space, def->space);
-  ARCHIVE_ENUM(archive, throng_boundary, def->boundary);
+  for (int k = 0; k < 3; k++) ARCHIVE_ENUM(archive, throng_boundary, def->boundary[k]);
   code_point(archive, &def->box_min);
   code_point(archive, &def->box_max);
   throng_archive_float(archive, &def->perception_radius);
@@ -57,7 +57,9 @@ static throng_status check_names(const throng_world_def *a, const throng_world_d
     const char *const *names;
     unsigned a, b;
   } members[] = {{"space", throng_world_spaces, a->space, b->space},
-                 {"boundary", throng_world_boundaries, a->boundary, b->boundary},
+                 {"boundary[0]", throng_world_boundaries, a->boundary[0], b->boundary[0]},
+                 {"boundary[1]", throng_world_boundaries, a->space ? a->boundary[1] : 0, a->space ? b->boundary[1] : 0},
+                 {"boundary[2]", throng_world_boundaries, a->boundary[2], b->boundary[2]},
                  {"separation_law", throng_world_separation_laws, a->separation_law, b->separation_law},
                  {"update", throng_world_updates, a->update, b->update}};
   for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
@@ -84,20 +86,23 @@ static throng_status check_numbers(const throng_world_def *a, const throng_world
   return THRONG_OK;
 }
 
-/* The box of a THRONG_BOUNDARY_BOX world may differ: throng_world_shift_origin moves it, and the load sets it to the
- * saved one. */
+/* The faces of a THRONG_BOUNDARY_BOX axis may differ: throng_world_shift_origin moves them, and the load sets them to
+ * the saved ones. */
 static throng_status check_lengths(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
+  const bool periodic[3] = {a->boundary[0] == THRONG_BOUNDARY_PERIODIC,
+                            a->boundary[1] == THRONG_BOUNDARY_PERIODIC && a->space == THRONG_SPACE_SPATIAL,
+                            a->boundary[2] == THRONG_BOUNDARY_PERIODIC};
   const struct {
     const char *name;
     float a, b;
     bool matters;
   } lengths[] = {{"perception_radius", a->perception_radius, b->perception_radius, true},
-                 {"box_min.x", a->box_min.x, b->box_min.x, a->boundary == THRONG_BOUNDARY_PERIODIC},
-                 {"box_max.x", a->box_max.x, b->box_max.x, a->boundary == THRONG_BOUNDARY_PERIODIC},
-                 {"box_min.y", a->box_min.y, b->box_min.y, a->boundary == THRONG_BOUNDARY_PERIODIC && a->space},
-                 {"box_max.y", a->box_max.y, b->box_max.y, a->boundary == THRONG_BOUNDARY_PERIODIC && a->space},
-                 {"box_min.z", a->box_min.z, b->box_min.z, a->boundary == THRONG_BOUNDARY_PERIODIC},
-                 {"box_max.z", a->box_max.z, b->box_max.z, a->boundary == THRONG_BOUNDARY_PERIODIC}};
+                 {"box_min.x", a->box_min.x, b->box_min.x, periodic[0]},
+                 {"box_max.x", a->box_max.x, b->box_max.x, periodic[0]},
+                 {"box_min.y", a->box_min.y, b->box_min.y, periodic[1]},
+                 {"box_max.y", a->box_max.y, b->box_max.y, periodic[1]},
+                 {"box_min.z", a->box_min.z, b->box_min.z, periodic[2]},
+                 {"box_max.z", a->box_max.z, b->box_max.z, periodic[2]}};
   for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
     if (!lengths[k].matters || lengths[k].a == lengths[k].b) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %.9g, but was %.9g in the saved world",

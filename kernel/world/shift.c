@@ -36,8 +36,8 @@ static throng_status check_box(const throng_world *world, const float shift[3], 
   const throng_world_def *def = &world->def;
   const float edges[6] = {def->box_min.x, def->box_max.x, def->box_min.y,
                           def->box_max.y, def->box_min.z, def->box_max.z};
-  if (def->boundary != THRONG_BOUNDARY_BOX) return THRONG_OK;
   for (int k = 0; k < 6; k++) {
+    if (world->grid.space.boundary[k / 2] != THRONG_BOUNDARY_BOX) continue;
     if (shifts_exactly(edges[k], shift[k / 2], world->grid.space.limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                        "world.box_%s.%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
@@ -68,13 +68,10 @@ static void apply_shift(throng_world *world, const float shift[3]) {
       if (goal) goal[slot] -= shift[c];
     }
   }
-  if (world->def.boundary == THRONG_BOUNDARY_BOX) {
-    throng_vec3 *box[2] = {&world->def.box_min, &world->def.box_max};
-    for (int k = 0; k < 2; k++) {
-      box[k]->x -= shift[0];
-      box[k]->y -= shift[1];
-      box[k]->z -= shift[2];
-    }
+  for (int c = 0; c < 3; c++) {
+    if (world->grid.space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
+    (&world->def.box_min.x)[c] -= shift[c];
+    (&world->def.box_max.x)[c] -= shift[c];
   }
   throng_space_set_box(&world->grid.space, &world->def);
   throng_objects_shift(&world->objects, shift);
@@ -113,11 +110,16 @@ static throng_status check_wished(const struct space *space, const float wished[
 static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                     throng_error *error) {
   const struct space *space = &world->grid.space;
-  if (space->periodic) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
-  }
   wished = axes_take_point(space->axes, wished);
-  const float by[3] = {wished.x, space->spatial ? wished.y : 0.0f, wished.z};
+  float by[3] = {wished.x, wished.y, wished.z};
+  int periods = space->spatial ? 0 : 1; /* axes without an origin to shift */
+  for (int c = 0; c < 3; c++) {
+    if (space->axis[c].period) periods++;
+    if (space->axis[c].period || (c == 1 && !space->spatial)) by[c] = 0.0f;
+  }
+  if (periods == 3) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a world whose axes are all periodic has no origin to shift");
+  }
   TRY(check_wished(space, by, error));
   const double row = (double)space->radius, bin = row * 0.25;
   const float shift[3] = {nearest_exact((double)by[0], bin), nearest_exact((double)by[1], row),

@@ -18,7 +18,7 @@ throng_world_def throng_default_world_def(void) {
   throng_world_def def;
   memset(&def, 0, sizeof def);
   def.space = THRONG_SPACE_PLANAR;
-  def.boundary = THRONG_BOUNDARY_UNBOUNDED;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_UNBOUNDED);
   def.box_max = (throng_vec3){100.0f, 100.0f, 100.0f};
   def.perception_radius = 1.0f;
   def.separation_law = THRONG_SEPARATION_INVERSE;
@@ -29,6 +29,11 @@ throng_world_def throng_default_world_def(void) {
   def.isa = THRONG_ISA_AUTO;
   def.cookie = THRONG_WORLD_COOKIE;
   return def;
+}
+
+void throng_world_def_set_boundary(throng_world_def *def, throng_boundary boundary) {
+  if (!def) return;
+  for (int k = 0; k < 3; k++) def->boundary[k] = boundary;
 }
 
 const char *const throng_world_spaces[] = {"THRONG_SPACE_PLANAR", "THRONG_SPACE_SPATIAL", NULL};
@@ -44,8 +49,11 @@ static throng_status check_most(unsigned value, unsigned last, const char *field
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %u, allowed: 0 to %u", field, value, last);
 }
 
-static throng_status check_side(const throng_world_def *def, float min, float max, char axis, throng_error *error) {
-  const float limit = space_limit(def->perception_radius);
+/* Checks the box along axis k. */
+static throng_status check_side(const throng_world_def *def, int k, throng_error *error) {
+  const float limit = space_limit(def->perception_radius), min = (&def->box_min.x)[k], max = (&def->box_max.x)[k];
+  const char axis = "xyz"[k];
+  if (def->boundary[k] == THRONG_BOUNDARY_UNBOUNDED || (k == 1 && def->space == THRONG_SPACE_PLANAR)) return THRONG_OK;
   if (!(fabsf(min) <= FLT_MAX) || !(fabsf(max) <= FLT_MAX)) {
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "world.box_min.%c, box_max.%c are %g, %g, must be finite", axis,
                        axis, (double)min, (double)max);
@@ -54,7 +62,7 @@ static throng_status check_side(const throng_world_def *def, float min, float ma
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.box_min.%c is %.9g, must be below box_max.%c, %.9g", axis,
                        (double)min, axis, (double)max);
   }
-  if (def->boundary == THRONG_BOUNDARY_BOX && !(next_float(min, true) < max)) {
+  if (def->boundary[k] == THRONG_BOUNDARY_BOX && !(next_float(min, true) < max)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "world.box_min.%c is %.9g, next to box_max.%c, %.9g: there must be a float between them", axis,
                        (double)min, axis, (double)max);
@@ -64,7 +72,7 @@ static throng_status check_side(const throng_world_def *def, float min, float ma
                        fabsf(min) > limit ? "min" : "max", axis, (double)(fabsf(min) > limit ? min : max),
                        (double)limit, (double)limit);
   }
-  if (def->boundary == THRONG_BOUNDARY_PERIODIC && max - min < 4.0f * def->perception_radius) {
+  if (def->boundary[k] == THRONG_BOUNDARY_PERIODIC && max - min < 4.0f * def->perception_radius) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "world.box is %.9g m along %c, a periodic one needs 4 perception_radius, %.9g",
                        (double)(max - min), axis, (double)(4.0f * def->perception_radius));
@@ -86,8 +94,6 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
   return THRONG_OK;
 }
 
-static bool has_box(const throng_world_def *def) { return def->boundary != THRONG_BOUNDARY_UNBOUNDED; }
-
 static throng_status check_axes(const throng_world_def *def, throng_error *error) {
   if (def->cookie != THRONG_WORLD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
@@ -99,7 +105,11 @@ static throng_status check_axes(const throng_world_def *def, throng_error *error
 throng_status throng_world_check_def(const throng_world_def *def, throng_error *error) {
   TRY(check_axes(def, error));
   TRY(throng_check_enum((int)def->space, throng_world_spaces, "world.space", error));
-  TRY(throng_check_enum((int)def->boundary, throng_world_boundaries, "world.boundary", error));
+  for (int k = 0; k < 3; k++) {
+    char field[] = "world.boundary[0]";
+    field[sizeof field - 3] = (char)('0' + k);
+    TRY(throng_check_enum((int)def->boundary[k], throng_world_boundaries, field, error));
+  }
   TRY(throng_check_enum((int)def->separation_law, throng_world_separation_laws, "world.separation_law", error));
   TRY(throng_check_enum((int)def->update, throng_world_updates, "world.update", error));
   if ((unsigned)def->isa >= THRONG_ISA_COUNT) {
@@ -119,11 +129,7 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
                        def->contact_iterations);
   }
   TRY(throng_check_range(def->perception_radius, 1e-3f, 1e6f, "world.perception_radius", error));
-  if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) {
-    TRY(check_side(def, def->box_min.x, def->box_max.x, 'x', error));
-    if (def->space == THRONG_SPACE_SPATIAL) TRY(check_side(def, def->box_min.y, def->box_max.y, 'y', error));
-    TRY(check_side(def, def->box_min.z, def->box_max.z, 'z', error));
-  }
+  for (int k = 0; k < 3; k++) TRY(check_side(def, k, error));
   return check_hooks(def, error);
 }
 
@@ -185,7 +191,10 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   TRY(check_axes(def, error));
   throng_world_def own = *def;
   const bool converts = !throng_axes_are_own(&def->axes);
-  if (converts && has_box(def)) throng_axes_take_box(&def->axes, &own.box_min, &own.box_max);
+  if (converts) {
+    throng_axes_take_box(&def->axes, &own.box_min, &own.box_max);
+    throng_axes_take_boundary(&def->axes, def->boundary, own.boundary);
+  }
   def = &own;
   TRY(throng_world_check_def(def, error));
   const struct pass_table *passes = NULL;
@@ -240,7 +249,10 @@ void throng_world_destroy(throng_world *world) {
 static OUT_OF_LINE throng_world_def get_def_inner(const throng_world *world) {
   throng_world_def def = world->def;
   if (!def.jobs.enqueue && throng_executor_lost_threads()) def.thread_count = 1;
-  if (world->grid.space.axes && has_box(&def)) throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
+  if (world->grid.space.axes) {
+    throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
+    throng_axes_give_boundary(&def.axes, world->def.boundary, def.boundary);
+  }
   return def;
 }
 

@@ -484,7 +484,7 @@ static void few_of_many(void **state) {
   throng_group_def group = throng_default_group_def();
   throng_world *world = NULL;
   throng_error error;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max.x = def.box_max.z = 60.0f;
   group.max_speed = 30.0f;
   require_ok(throng_world_create(&def, &world, &error), &error);

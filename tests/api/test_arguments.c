@@ -24,9 +24,9 @@ static int make_worlds(void **state) {
   throng_error error;
   spatial = full_world(&def, NULL);
   def = full_def(THRONG_SPACE_PLANAR);
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   periodic = full_world(&def, NULL);
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.profile = true;
   world = full_world(&def, id);
   removed = id[FULL_AGENTS - 1];
@@ -80,6 +80,7 @@ static void names(void **state) {
     ANSWERS(NULL, throng_group_def_find, &group, (throng_behaviour_kind)numbers[k]);
     ANSWERS(NULL, throng_group_def_add, NULL, THRONG_BEHAVIOUR_SEEK);
     ANSWERS(NULL, throng_group_def_find, NULL, THRONG_BEHAVIOUR_SEEK);
+    SURVIVES(throng_world_def_set_boundary, NULL, (throng_boundary)numbers[k]);
     assert_true(SURVIVES(throng_default_behaviour, (throng_behaviour_kind)numbers[k]).weight == 0.0f);
   }
   ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, NULL);

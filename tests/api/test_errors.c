@@ -176,7 +176,9 @@ static void world_definitions(void **state) {
   REFUSED(perception_radius, 0.0009f, bad, "perception_radius");
   REFUSED(perception_radius, 1.1e6f, bad, "perception_radius");
   REFUSED(space, (throng_space)2, bad, "space");
-  REFUSED(boundary, (throng_boundary)3, bad, "boundary");
+  REFUSED(boundary[0], (throng_boundary)3, bad, "boundary[0]");
+  REFUSED(boundary[1], (throng_boundary)3, bad, "boundary[1]");
+  REFUSED(boundary[2], (throng_boundary)3, bad, "boundary[2]");
   REFUSED(separation_law, (throng_separation_law)3, bad, "separation_law");
   REFUSED(update, (throng_update)3, bad, "update");
   REFUSED(isa, (throng_isa)50, bad, "isa");
@@ -204,7 +206,7 @@ static void boxes(void **state) {
   def.thread_count = 1;
   for (int boundary = THRONG_BOUNDARY_BOX; boundary <= THRONG_BOUNDARY_PERIODIC; boundary++)
     for (int space = 0; space < 2; space++) {
-      def.boundary = (throng_boundary)boundary;
+      throng_world_def_set_boundary(&def, (throng_boundary)boundary);
       def.space = (throng_space)space;
       for (int axis = 0; axis < 3; axis++) {
         if (axis == 1 && space == THRONG_SPACE_PLANAR) continue;
@@ -224,7 +226,7 @@ static void boxes(void **state) {
       }
     }
   /* The sides of a periodic box must be at least 4 R. */
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.space = THRONG_SPACE_PLANAR;
   def.box_max = (throng_vec3){4.0f, 0.0f, 3.9f};
   require_world_refused(&def, THRONG_ERROR_BAD_VALUE, "box", 3.9f);
@@ -234,7 +236,7 @@ static void boxes(void **state) {
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_world_destroy(world);
   /* Unbounded worlds do not check the box. */
-  def.boundary = THRONG_BOUNDARY_UNBOUNDED;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_UNBOUNDED);
   def.box_min.x = NAN;
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_world_destroy(world);

@@ -40,7 +40,7 @@ static void numbers(void **state) {
   def.perception_radius = -1.5f;
   SAYS_WORDS(BAD_VALUE, create(def), "world.perception_radius is -1.5, allowed: 0.001 to 1e6");
   def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_min.x = 0.1f;
   def.box_max.x = -0.25f;
   SAYS_WORDS(BAD_VALUE, create(def), "0.1, must be below box_max.x, -0.25");
@@ -108,7 +108,7 @@ static void enumerators(void **state) {
   def.space = (throng_space)2;
   SAYS_WORDS(BAD_VALUE, create(def), "world.space is 2, allowed: THRONG_SPACE_PLANAR or THRONG_SPACE_SPATIAL");
   def = throng_default_world_def();
-  def.boundary = (throng_boundary)9;
+  throng_world_def_set_boundary(&def, (throng_boundary)9);
   SAYS_WORDS(BAD_VALUE, create(def), "UNBOUNDED", "BOX", "or THRONG_BOUNDARY_PERIODIC");
   def = throng_default_world_def();
   def.separation_law = (throng_separation_law)9;

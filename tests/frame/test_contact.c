@@ -127,7 +127,7 @@ static void who_was_out_of_reach_is_met_later(void **state) {
 static void across_the_seam(void **state) {
   (void)state;
   throng_world_def def = one_iteration();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_min = (throng_vec3){-8, -8, -8};
   def.box_max = (throng_vec3){8, 8, 8};
   const throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};
@@ -189,7 +189,7 @@ static void coincident_agents_part(void **state) {
 static void worlds_without_overlaps_are_as_they_were(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
-    const crowd_recipe recipe = {(throng_space)(k % 2), (throng_boundary)(k / 2), LAYOUT_UNIFORM, 300, true, false};
+    const crowd_recipe recipe = {(throng_space)(k % 2), k / 2, LAYOUT_UNIFORM, 300, true, false};
     crowd *c = crowd_random(base_seed + k, &recipe);
     crowd_make_fluid(c);
     crowd_make_unsliced(c); /* a changed group is due */
@@ -310,7 +310,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
     test_rng rng = rng_from(base_seed + round);
     throng_world_def def = throng_default_world_def();
     throng_group_def g = solid_group(0.3f);
-    def.boundary = THRONG_BOUNDARY_BOX;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
     def.box_max = (throng_vec3){6, 6, 6};
     g.mass = rng_float(&rng, 1.0f, 100.0f);
     throng_world *world = stage_world(&def, &g);
@@ -340,7 +340,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
 static void a_wall_is_felt_by_the_next_one(void **state) {
   (void)state;
   throng_world_def def = one_iteration();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_max = (throng_vec3){8, 8, 8};
   def.contact_iterations = 10;
   const throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};

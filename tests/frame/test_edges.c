@@ -22,7 +22,7 @@ static throng_world *world_of(const throng_world_def *def) {
 
 static throng_world_def box_def(throng_boundary boundary, float side) {
   throng_world_def def = throng_default_world_def();
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   def.box_max = (throng_vec3){side, side, side};
   def.thread_count = 1;
   return def;

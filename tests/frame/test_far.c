@@ -140,7 +140,7 @@ static void agents_that_are_stopped_do_not_count(void **state) {
     throng_world_def def = throng_default_world_def();
     throng_group_def g = stage_idle_group();
     throng_error error;
-    def.boundary = THRONG_BOUNDARY_BOX;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
     def.update = (throng_update)update;
     def.profile = true;
     g.max_speed = INFINITY;

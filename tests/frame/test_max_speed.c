@@ -37,7 +37,7 @@ static void an_own_speed_is_the_groups_speed(void **state) {
   uint32_t differ = 0;
   for (uint32_t k = 0; k < 120; k++) {
     const crowd_recipe recipe = {
-        (throng_space)(k % 2), (throng_boundary)(k / 2 % 3), LAYOUT_UNIFORM, 150, false, k % 5 == 0};
+        (throng_space)(k % 2), k / 2 % CROWD_BOUNDARIES, LAYOUT_UNIFORM, 150, false, k % 5 == 0};
     crowd *c = crowd_random(base_seed + k, &recipe);
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].max_speed = NAN;
     for (uint32_t g = 0; g < c->group_count; g++)

@@ -223,7 +223,7 @@ static void goals_across_the_seam(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){16, 16, 16};
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   throng_world *world = stage_world(&def, &g);
@@ -429,7 +429,7 @@ static void boxes_contain(void **state) {
     throng_group_def g = stage_idle_group();
     throng_world_def def = throng_default_world_def();
     def.space = (throng_space)space;
-    def.boundary = THRONG_BOUNDARY_BOX;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
     def.box_min = (throng_vec3){-3, -2, -1};
     def.box_max = (throng_vec3){4, 5, 6};
     g.max_speed = INFINITY;
@@ -469,7 +469,7 @@ static void periodic_wraps(void **state) {
   for (int a = 0; a < 9; a++) {
     throng_world_def def = throng_default_world_def();
     const float low = lows[a / 3], high = lows[a / 3] + sides[a % 3];
-    def.boundary = THRONG_BOUNDARY_PERIODIC;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
     def.box_min = (throng_vec3){low, low, low};
     def.box_max = (throng_vec3){high, high, high};
     if (high - low < 4.0f) continue;

@@ -14,7 +14,7 @@ static const uint64_t base_seed = 20271127;
 
 /* Returns a random crowd with periods: number k of a series of every space and boundary. */
 static crowd *sliced_crowd(uint32_t k, uint32_t count) {
-  const crowd_recipe recipe = {(throng_space)(k % 2), (throng_boundary)(k / 2 % 3), LAYOUT_UNIFORM, count, true, false};
+  const crowd_recipe recipe = {(throng_space)(k % 2), k / 2 % CROWD_BOUNDARIES, LAYOUT_UNIFORM, count, true, false};
   crowd *c = crowd_random(base_seed + k, &recipe);
   crowd_slice(c, base_seed + k);
   return c;
@@ -384,7 +384,7 @@ static double order_of_flock(throng_space space, uint32_t period) {
   const float side = spatial ? 8.7f : 21.7f; /* about 20 neighbours */
   throng_world_def def = throng_default_world_def();
   def.space = space;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){side, side, side};
   throng_group_def g = throng_default_group_def();
   g.separation.strength = 0.05f;

@@ -15,7 +15,7 @@ static uint64_t base_seed;
 
 static crowd *some_crowd(uint32_t k, uint32_t count) {
   const crowd_recipe recipe = {
-      (throng_space)(k % 2), (throng_boundary)(k / 2 % 3), (crowd_layout)(k % LAYOUT_COUNT), count, k % 3 != 0, false};
+      (throng_space)(k % 2), k / 2 % CROWD_BOUNDARIES, (crowd_layout)(k % LAYOUT_COUNT), count, k % 3 != 0, false};
   return crowd_random(base_seed + k, &recipe);
 }
 

@@ -30,7 +30,7 @@ static pushed push_agents(int mode) {
   throng_world_def def = throng_default_world_def();
   throng_group_def *g = &c.group;
   def.space = c.spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.update = (throng_update)(mode % 3);
   *g = throng_default_group_def();
   g->facing = mode % 4 == 3 && c.spatial ? THRONG_FACING_SMOOTH : (throng_facing)(mode % 4);

@@ -53,7 +53,7 @@ static throng_world *walled(float half, const float (*walls)[4], uint32_t count,
   throng_scenery_def scenery = throng_default_scenery_def();
   throng_vec3 from[2], to[2];
   throng_error error;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_min = (throng_vec3){-half, -half, -half};
   def.box_max = (throng_vec3){half, half, half};
   def.perception_radius = 2.0f;

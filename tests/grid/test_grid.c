@@ -83,10 +83,10 @@ static void hostile_worlds(void **state) {
   uint64_t seed = base_seed;
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++)
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++)
         for (uint32_t k = 0; k < 6; k++) {
-          const crowd_recipe recipe = {
-              (throng_space)space, (throng_boundary)boundary, (crowd_layout)layout, counts[k], k % 2 == 0, false};
+          const crowd_recipe recipe = {(throng_space)space, boundary,   (crowd_layout)layout,
+                                       counts[k],           k % 2 == 0, false};
           check_recipe(seed++, &recipe, 6);
         }
 }
@@ -99,7 +99,7 @@ static void large_worlds(void **state) {
         layout == LAYOUT_FAR)
       continue; /* too many neighbours per agent */
     const crowd_recipe recipe = {
-        (throng_space)(layout % 2), (throng_boundary)(layout % 3), (crowd_layout)layout, 20000, true, false};
+        (throng_space)(layout % 2), layout % CROWD_BOUNDARIES, (crowd_layout)layout, 20000, true, false};
     check_recipe(seed++, &recipe, 2);
   }
 }
@@ -110,7 +110,7 @@ static void large_worlds(void **state) {
 static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const throng_vec3 *v) {
   throng_world_def def = throng_default_world_def();
   def.thread_count = threads;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max.x = def.box_max.z = 300.0f;
   throng_group_def group = throng_default_group_def();
   group.max_speed = 1000.0f;
@@ -186,7 +186,7 @@ static void movers(void **state) {
   for (uint32_t threads = 1; threads <= 5; threads += 2) {
     throng_world_def def = throng_default_world_def();
     def.thread_count = threads;
-    def.boundary = THRONG_BOUNDARY_PERIODIC;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
     def.box_max.x = def.box_max.z = 40.0f;
     throng_agents_def agents = throng_default_agents_def();
     agents.position.data = at;
@@ -305,7 +305,7 @@ static throng_world *world_on(uint32_t threads, const throng_vec3 *p, uint32_t c
 static throng_world *world_of_box(throng_space space, throng_boundary boundary, uint32_t count, throng_vec3 side) {
   throng_world_def def = throng_default_world_def();
   def.space = space;
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   if (boundary != THRONG_BOUNDARY_UNBOUNDED) def.box_max = side;
   throng_vec3 *p = calloc(count, sizeof *p);
   if (p == NULL) abort();

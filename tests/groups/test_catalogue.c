@@ -478,7 +478,7 @@ static void lists_are_checked(void **state) {
   g.behaviour[0].target.point.z = 1.0f; /* y does not count in planar worlds */
   require_ok(throng_world_set_group(world, 1, &g, &error), &error);
   throng_world_def round_def = throng_default_world_def();
-  round_def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&round_def, THRONG_BOUNDARY_PERIODIC);
   throng_group_def idle = stage_idle_group();
   throng_world *round_world = stage_world(&round_def, &idle);
   g.behaviour[0].target.point.x = 260.0f; /* too far outside the box, which is 0 to 100 */

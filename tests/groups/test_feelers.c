@@ -230,7 +230,7 @@ static void predictions_stop_at_faces(void **state) {
       throng_agent_id ids[2];
       throng_error error;
       const float side = (float)sign;
-      def.boundary = THRONG_BOUNDARY_BOX;
+      throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
       def.box_min = (throng_vec3){-10, -10, -10};
       def.box_max = (throng_vec3){10, 10, 10};
       throng_world *world = stage_world(&def, &idle);

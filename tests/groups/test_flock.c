@@ -53,7 +53,7 @@ static double distance(const flock *f, uint32_t i, uint32_t j) {
   double sum = 0.0;
   for (int axis = 0; axis < 3; axis++) {
     double d = fabs((double)a[axis] - (double)b[axis]), side = (double)high[axis] - (double)low[axis];
-    if (f->def.boundary == THRONG_BOUNDARY_PERIODIC && d > side / 2) d = side - d;
+    if (f->def.boundary[0] == THRONG_BOUNDARY_PERIODIC && d > side / 2) d = side - d;
     sum += d * d;
   }
   return sqrt(sum);
@@ -93,7 +93,7 @@ static void the_default_group_flocks(void **state) {
   (void)state;
   const throng_group_def g = throng_default_group_def();
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.perception_radius = 3.0f;
   def.box_max = (throng_vec3){12, 12, 12};
   for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -125,7 +125,7 @@ static void neighbours_keep_the_separation_radius(void **state) {
     const throng_group_def g = spaced_group(radius);
     throng_world_def def = throng_default_world_def();
     def.space = (throng_space)space;
-    def.boundary = THRONG_BOUNDARY_PERIODIC;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
     def.perception_radius = space ? 2.5f : 3.0f;
     def.box_max = (throng_vec3){side, side, side};
     for (uint64_t seed = 1; seed <= 3; seed++) {

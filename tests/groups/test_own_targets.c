@@ -40,7 +40,7 @@ static throng_world *hunters(throng_behaviour_kind kind, throng_space space, uin
   throng_error error;
   throng_world *world;
   def.space = space;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){16, 16, 16};
   def.thread_count = threads;
   if (space == THRONG_SPACE_PLANAR) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;

@@ -222,14 +222,14 @@ static void random_case(test_rng *rng, case_of *c) {
   const bool lattice = rng_chance(rng, 0.5f), aside = rng_chance(rng, 0.5f);
   c->def = throng_default_world_def();
   c->def.space = (throng_space)rng_below(rng, 2);
-  c->def.boundary = rng_chance(rng, 0.5f) ? THRONG_BOUNDARY_PERIODIC : THRONG_BOUNDARY_UNBOUNDED;
+  throng_world_def_set_boundary(&c->def, rng_chance(rng, 0.5f) ? THRONG_BOUNDARY_PERIODIC : THRONG_BOUNDARY_UNBOUNDED);
   c->def.box_min = (throng_vec3){-8, -8, -8};
   c->def.box_max = (throng_vec3){8, 8, 8};
   c->agents = rng_below(rng, 220);
   c->places = 1 + rng_below(rng, 220);
   c->q = somewhere(rng, -8.0f, 8.0f, lattice);
   for (uint32_t i = 0; i < c->agents; i++) c->p[i] = somewhere(rng, -8.0f, 8.0f, lattice);
-  const float out = c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* at most half a side */
+  const float out = c->def.boundary[0] == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* at most half a side */
   for (uint32_t s = 0; s < c->places; s++)
     c->place[s] = somewhere(rng, aside ? out : -6.0f, aside ? out + 4.0f : 6.0f, lattice);
 }
@@ -340,7 +340,7 @@ static void offset_pursuit_trails(void **state) {
 static void through_a_seam_and_a_shift(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){16, 16, 16};
   const throng_group_def idle = stage_idle_group();
   throng_world *world = stage_world(&def, &idle);
@@ -443,7 +443,7 @@ static void places_of_a_periodic_world(void **state) {
   (void)state;
   const throng_group_def idle = stage_idle_group();
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){20, 20, 16};
   throng_world *world = stage_world(&def, &idle);
   throng_formation_def places = throng_default_formation_def();

@@ -76,7 +76,7 @@ static void bad_paths(void **state) {
   throng_world_destroy(world);
 
   throng_world_def periodic = throng_default_world_def();
-  periodic.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&periodic, THRONG_BOUNDARY_PERIODIC);
   world = stage_world(&periodic, &g);
   const throng_vec3 outside[] = {{1, 0, 1}, {2, 0, 101}};
   def.points.data = outside;

@@ -182,7 +182,7 @@ static void closed_paths_wrap(void **state) {
         throng_group_def g;
         throng_follow_path *follow = make_walkers(&g);
         throng_world_def def = throng_default_world_def();
-        if (periodic) def.boundary = THRONG_BOUNDARY_PERIODIC;
+        if (periodic) throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
         def.box_max = (throng_vec3){16, 16, 16};
         if (backward) follow->offset = -follow->offset;
         if (predictive) follow->predict_time = 0.1f;

@@ -306,7 +306,7 @@ static void distances_are_those_that_were_gone(void **state) {
   const throng_vec3 p = {9, 0, 18}, v = {0, 0, speed};
   for (int boxed = 0; boxed < 2; boxed++) {
     throng_world_def def = throng_default_world_def();
-    def.boundary = boxed ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_PERIODIC;
+    throng_world_def_set_boundary(&def, boxed ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_PERIODIC);
     def.box_max = (throng_vec3){20, 20, 20};
     throng_world *world = stage_world(&def, &g);
     throng_agent_id id;

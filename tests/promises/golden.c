@@ -8,11 +8,13 @@
 #include <stdlib.h>
 
 #define AGENTS 1200u
+/* A boundary of a scene after those of throng_boundary: periodic along x, unbounded along y, a box along z. */
+#define CORRIDOR 3u
 
 typedef struct scene {
   const char *name;
   throng_space space;
-  throng_boundary boundary;
+  uint32_t boundary; /* a throng_boundary, or CORRIDOR */
   throng_separation_law law;
   throng_update update;
   float side;     /* metres */
@@ -129,6 +131,10 @@ static const scene scenes[] = {
      THRONG_UPDATE_EXPLICIT, 10, -3, PLAYERS | LIGHT | WANDERERS, false, 0},
     {"spatial_upright", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_SEMI_IMPLICIT, 9, 5, UPRIGHT | TURNERS | VEHICLES | WALKERS | PLAYERS, false, 0},
+    {"planar_corridor", THRONG_SPACE_PLANAR, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 26, 5,
+     FOLLOWERS | WALKERS | WANDERERS | LIGHT, false, 0},
+    {"spatial_corridor", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, -20,
+     FOLLOWERS | FLOCK | CROWDED, false, 8},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -548,7 +554,8 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
   throng_world_def def = throng_default_world_def();
   const float half = s->side * 0.5f;
   def.space = s->space;
-  def.boundary = s->boundary;
+  static const throng_boundary corridor[3] = {THRONG_BOUNDARY_PERIODIC, THRONG_BOUNDARY_UNBOUNDED, THRONG_BOUNDARY_BOX};
+  for (int k = 0; k < 3; k++) def.boundary[k] = s->boundary == CORRIDOR ? corridor[k] : (throng_boundary)s->boundary;
   def.box_min = (throng_vec3){s->offset - half, s->offset - half, s->offset - half};
   def.box_max = (throng_vec3){s->offset + half, s->offset + half, s->offset + half};
   def.separation_law = s->law;

@@ -49,6 +49,8 @@ static const struct golden_hash {
     {"spatial_hunters", {0x9a72af23cf702fec, 0x8ebd0ed73052efa0}},
     {"spatial_patterns", {0x9603a13259fa8955, 0x96ffdcc9a2d02087}},
     {"spatial_upright", {0x7fdf37e7a747c433, 0x8925a48ae230933f}},
+    {"planar_corridor", {0x5620a62ca6d6c250, 0xfacb8884108d194b}},
+    {"spatial_corridor", {0xd5a4b40609261a1e, 0x635f69786c5cc93a}},
 };
 
 #endif

@@ -107,7 +107,7 @@ static void meet(throng_world *world, const poisoning *p, const char *what) {
   require_named(world, &error, p->smallest, before, what);
   require_error(throng_world_index(world, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
-  if (throng_world_get_def(world).boundary != THRONG_BOUNDARY_PERIODIC) {
+  if (throng_world_get_def(world).boundary[0] != THRONG_BOUNDARY_PERIODIC) {
     require_error(throng_world_shift_origin(world, (throng_vec3){8, 0, 8}, NULL, &error), bad, &error);
     require_named(world, &error, p->smallest, before, what);
   }
@@ -175,10 +175,10 @@ typedef struct border {
 static void borders_of(const throng_world_def *def, size_t which, border to[BORDERS]) {
   const float min[] = {def->box_min.x, def->box_min.y, def->box_min.z},
               max[] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  const bool velocity = which > 2, free = velocity || def->boundary == THRONG_BOUNDARY_UNBOUNDED;
+  const bool velocity = which > 2, free = velocity || def->boundary[0] == THRONG_BOUNDARY_UNBOUNDED;
   const float most = velocity ? 1e18f : 0x1p20f * def->perception_radius;
   const float low = free ? -most : min[which], high = free ? most : max[which];
-  const bool around = !free && def->boundary == THRONG_BOUNDARY_PERIODIC;
+  const bool around = !free && def->boundary[0] == THRONG_BOUNDARY_PERIODIC;
   to[0] = (border){low, true};
   to[1] = (border){nextafterf(low, -INFINITY), false};
   to[2] = (border){around ? nextafterf(high, low) : high, true};

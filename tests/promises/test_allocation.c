@@ -404,7 +404,7 @@ static void every_call_fails_cleanly(void **state) {
     for (size_t a = 0; a < sizeof actions / sizeof *actions; a++) {
       throng_world_def def = full_def(kind & 1 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
       const bool bare = kind & 2, periodic = kind & 4;
-      if (periodic) def.boundary = THRONG_BOUNDARY_PERIODIC;
+      if (periodic) throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
       if (!(actions[a].where & (bare ? BARE : FULL))) continue;
       if ((actions[a].where & PLANAR_ALONE && kind & 1) || (actions[a].where & ENCLOSED && periodic)) continue;
       throng_world *world = bare ? bare_world(&def) : full_world(&def, NULL);

@@ -62,7 +62,7 @@ static void nobody_and_one(void **state) {
     throng_agents_def one = agents;
     throng_agent_id id;
     throng_error error;
-    def.boundary = (throng_boundary)(kind / 2 % 3);
+    throng_world_def_set_boundary(&def, (throng_boundary)(kind / 2 % 3));
     def.thread_count = 1 + kind / 6 * 3;
     throng_world *world = full_empty_world(&def);
     use_all(world, 0);
@@ -297,7 +297,7 @@ static void very_many(void **state) {
     v[k] = (throng_vec3){rng_float(&rng, -1, 1), 0, rng_float(&rng, -1, 1)};
   }
   def.perception_radius = 2.0f;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_max = (throng_vec3){(float)side, 1, (float)side};
   agents.position.data = p;
   agents.velocity.data = v;

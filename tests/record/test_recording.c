@@ -69,7 +69,7 @@ static void recordings_come_out_again(void **state) {
   for (uint32_t round = 0; round < 40; round++) {
     const uint64_t seed = base_seed + round;
     const crowd_recipe recipe = {.space = round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR,
-                                 .boundary = (throng_boundary)(round % 3),
+                                 .boundary = (uint32_t)(round % CROWD_BOUNDARIES),
                                  .layout = (crowd_layout)(round % LAYOUT_COUNT),
                                  .count = 300};
     throng_world *world = random_world(seed, &recipe);

@@ -92,13 +92,9 @@ static void goes_on_as_if_it_had_never_stopped(void **state) {
   uint64_t seed = base_seed;
   for (uint32_t round = 0; round < 5; round++)
     for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++) {
-        const crowd_recipe recipe = {(throng_space)(seed % 2),
-                                     (throng_boundary)boundary,
-                                     (crowd_layout)layout,
-                                     150 + (uint32_t)(seed * 7 % 150),
-                                     seed % 3 == 0,
-                                     false};
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++) {
+        const crowd_recipe recipe = {(throng_space)(seed % 2),         boundary,      (crowd_layout)layout,
+                                     150 + (uint32_t)(seed * 7 % 150), seed % 3 == 0, false};
         check_world(seed++, &recipe);
       }
 }
@@ -134,7 +130,7 @@ static void going_back_allocates_nothing(void **state) {
   (void)state;
   for (uint64_t seed = base_seed + 2000; seed < base_seed + 2040; seed++) {
     const crowd_recipe recipe = {
-        (throng_space)(seed % 2), (throng_boundary)(seed % 3), LAYOUT_UNIFORM, 200, true, false};
+        (throng_space)(seed % 2), (uint32_t)(seed % CROWD_BOUNDARIES), LAYOUT_UNIFORM, 200, true, false};
     test_memory memory = {0};
     const throng_allocator allocator = test_allocator(&memory);
     const crowd_world_options options = {.threads = 1, .allocator = &allocator, .capacity = 400};
@@ -270,7 +266,7 @@ static void the_origin_goes_back_too(void **state) {
   const throng_vec3 p = {10, 0, 20}, v = {1, 0, -1}, points[3] = {{1, 0, 1}, {5, 0, 1}, {5, 0, 9}};
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   throng_world *world = stage_world(&def, &g);
   throng_error error;
   throng_path_def path = throng_default_path_def();
@@ -400,7 +396,7 @@ static void views_keep_their_order(void **state) {
   for (uint64_t seed = base_seed; seed < base_seed + 400; seed++) {
     const uint32_t count = 2 + (uint32_t)(seed * 31 % 300);
     const crowd_recipe recipe = {.space = (throng_space)(seed % 2),
-                                 .boundary = (throng_boundary)(seed / 2 % 3),
+                                 .boundary = (uint32_t)(seed / 2 % CROWD_BOUNDARIES),
                                  .layout = (crowd_layout)(seed % LAYOUT_COUNT),
                                  .count = count};
     test_rng rng = rng_from(seed);

@@ -202,7 +202,7 @@ static void other_definitions_are_refused(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def(), d;
   throng_error error;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.space = THRONG_SPACE_SPATIAL;
   throng_world *world = NULL;
   require_ok(throng_world_create(&def, &world, &error), &error);
@@ -211,7 +211,9 @@ static void other_definitions_are_refused(void **state) {
   snapshot saved = snapshot_take_indexed(world);
 #define OTHER(field, value) d = def, d.field = (value), refuse_definition(&d, &saved, "world." #field)
   OTHER(space, THRONG_SPACE_PLANAR);
-  OTHER(boundary, THRONG_BOUNDARY_BOX);
+  OTHER(boundary[0], THRONG_BOUNDARY_BOX);
+  OTHER(boundary[1], THRONG_BOUNDARY_BOX);
+  OTHER(boundary[2], THRONG_BOUNDARY_UNBOUNDED);
   OTHER(box_min.x, -1.0f);
   OTHER(box_min.y, -1.0f);
   OTHER(box_min.z, -1.0f);

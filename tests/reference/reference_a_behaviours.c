@@ -113,10 +113,9 @@ float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float mos
   const float low[3] = {c->def.box_min.x, c->def.box_min.y, c->def.box_min.z};
   const float high[3] = {c->def.box_max.x, c->def.box_max.y, c->def.box_max.z};
   double part = 2.0;
-  if (c->def.boundary != THRONG_BOUNDARY_BOX) return most;
   for (int axis = 0; axis < 3; axis++) {
     const double w = (double)way[axis] * (double)most;
-    if (w == 0.0 || (axis == 1 && !crowd_is_spatial(c))) continue;
+    if (w == 0.0 || !ref_a_axis(&c->def, axis).boxed) continue;
     part = fmin(part, ((double)(w > 0.0 ? high[axis] : low[axis]) - (double)at[axis]) / w);
   }
   return part <= 1.0 ? (float)((double)most * part) : most;

@@ -90,8 +90,8 @@ ref_axis ref_a_axis(const throng_world_def *def, int axis) {
   const float max[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   const int per_radius = axis == 0 ? 4 : 1;
   ref_axis a = {.exists = axis != 1 || def->space == THRONG_SPACE_SPATIAL, .min = min[axis], .max = max[axis]};
-  a.periodic = a.exists && def->boundary == THRONG_BOUNDARY_PERIODIC;
-  a.boxed = a.exists && def->boundary == THRONG_BOUNDARY_BOX;
+  a.periodic = a.exists && def->boundary[axis] == THRONG_BOUNDARY_PERIODIC;
+  a.boxed = a.exists && def->boundary[axis] == THRONG_BOUNDARY_BOX;
   a.length = a.max - a.min;
   if (a.periodic) {
     a.count = (int32_t)floor((double)per_radius * (double)a.length / (double)def->perception_radius);

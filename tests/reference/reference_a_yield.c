@@ -6,7 +6,11 @@
 #define DRAW_RANK 24u
 #define DRAW_SIDE 25u
 
-bool ref_a_yields(const frame *f) { return f->crowd->def.boundary == THRONG_BOUNDARY_BOX && ref_a_has_contact(f); }
+bool ref_a_yields(const frame *f) {
+  bool boxed = false;
+  for (int axis = 0; axis < 3; axis++) boxed |= ref_a_axis(&f->crowd->def, axis).boxed;
+  return boxed && ref_a_has_contact(f);
+}
 
 bool ref_a_is_impatient(const crowd_agent *a) { return a->blocked_time > 0.3f; }
 

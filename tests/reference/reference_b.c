@@ -26,12 +26,12 @@ fuzzy book_difference(book *b, throng_vec3 p, throng_vec3 q) {
   for (int axis = 0; axis < 3; axis++) {
     const double side = max[axis] - min[axis];
     d[axis] = axis == 1 && !b->spatial ? 0.0 : to[axis] - from[axis];
-    if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(d[axis]) > side * 0.5) {
+    if (b->crowd->def.boundary[axis] == THRONG_BOUNDARY_PERIODIC && fabs(d[axis]) > side * 0.5) {
       d[axis] -= d[axis] > 0.0 ? side : -side;
       error += U * (2.0 * side + fabs(to[axis])); /* the side and the position of the image are rounded */
     }
     /* At half a box length two images are equally near. Only a goal can be so far away. */
-    if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(fabs(d[axis]) - side * 0.5) < MARGIN * side &&
+    if (b->crowd->def.boundary[axis] == THRONG_BOUNDARY_PERIODIC && fabs(fabs(d[axis]) - side * 0.5) < MARGIN * side &&
         (axis != 1 || b->spatial))
       error += side;
   }
@@ -85,7 +85,7 @@ static void bound_axis(book *b, int axis, double *position, double *velocity, do
   double min[3], max[3];
   span_of(&b->crowd->def, min, max);
   if (axis == 1 && !b->spatial) return;
-  if (b->crowd->def.boundary == THRONG_BOUNDARY_BOX) {
+  if (b->crowd->def.boundary[axis] == THRONG_BOUNDARY_BOX) {
     const double measure = (double)b->crowd->def.perception_radius;
     if (!clear_of(*position, min[axis], error, measure) || !clear_of(*position, max[axis], error, measure))
       b->unsafe = true;
@@ -93,7 +93,7 @@ static void bound_axis(book *b, int axis, double *position, double *velocity, do
     if (*position > max[axis]) *velocity = fmin(*velocity, 0.0);
     *position = fmin(fmax(*position, min[axis]), max[axis]);
   }
-  if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC) {
+  if (b->crowd->def.boundary[axis] == THRONG_BOUNDARY_PERIODIC) {
     const double side = max[axis] - min[axis];
     *position -= side * floor((*position - min[axis]) / side);
   }
@@ -157,7 +157,7 @@ static void move(book *b, const crowd_agent *a, fuzzy accel, ref_b_result *out) 
   for (int axis = 0; axis < 3; axis++) {
     double min[3], max[3];
     span_of(&b->crowd->def, min, max);
-    const bool wraps = b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && (axis != 1 || b->spatial);
+    const bool wraps = b->crowd->def.boundary[axis] == THRONG_BOUNDARY_PERIODIC && (axis != 1 || b->spatial);
     if (wraps) out->position_bound += 5.0 * U * (fabs(min[axis]) + fabs(max[axis]));
     bound_axis(b, axis, &position[axis], &velocity[axis], p1.error);
     out->position[axis] = position[axis];

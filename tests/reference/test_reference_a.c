@@ -67,13 +67,19 @@ typedef void group_change(throng_group_def *g, uint32_t number, float radius, ui
 static void compare_changed(uint64_t seed, const crowd_recipe *recipe, uint32_t frames, group_change *change,
                             uint32_t variant) {
   static const uint32_t threads[] = {1, 1, 2};
+  static const char *const boundaries[CROWD_BOUNDARIES] = {"unbounded",
+                                                           "boxed",
+                                                           "periodic",
+                                                           "periodic-unbounded-boxed",
+                                                           "boxed-periodic-unbounded",
+                                                           "unbounded-boxed-periodic"};
   char what[120];
   crowd *c = crowd_random(seed, recipe);
   for (uint32_t g = 0; change && g < c->group_count; g++) change(&c->groups[g], g, c->def.perception_radius, variant);
   const crowd_world_options options = {.isa = some_isa((uint32_t)seed), .threads = threads[seed / 3 % 3]};
   snprintf(what, sizeof what, "%s %s %s, %u agents, %s", recipe->space == THRONG_SPACE_SPATIAL ? "spatial" : "planar",
-           (const char *[]){"unbounded", "boxed", "periodic"}[recipe->boundary], crowd_layout_name(recipe->layout),
-           recipe->count, throng_isa_name(options.isa));
+           boundaries[recipe->boundary], crowd_layout_name(recipe->layout), recipe->count,
+           throng_isa_name(options.isa));
   throng_world *world = crowd_world(c, &options);
   test_rng rng = rng_from(seed);
   follow(c, world, frames, &rng, what);
@@ -91,10 +97,9 @@ static void compare_layout(crowd_layout layout, uint32_t rounds) {
   uint64_t seed = base_seed + (uint64_t)layout * 1000003u;
   for (uint32_t round = 0; round < rounds; round++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++)
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++)
         for (uint32_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-          const crowd_recipe recipe = {
-              (throng_space)space, (throng_boundary)boundary, layout, counts[k], round % 2 == 0, false};
+          const crowd_recipe recipe = {(throng_space)space, boundary, layout, counts[k], round % 2 == 0, false};
           compare_recipe(seed++, &recipe, 4);
         }
 }
@@ -122,10 +127,10 @@ static void plain_flocks(void **state) {
   uint64_t seed = base_seed + 300;
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++)
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++)
         for (uint32_t k = 0; k < 5; k++) {
-          const crowd_recipe recipe = {
-              (throng_space)space, (throng_boundary)boundary, (crowd_layout)layout, counts[k], k % 2 == 0, true};
+          const crowd_recipe recipe = {(throng_space)space, boundary,   (crowd_layout)layout,
+                                       counts[k],           k % 2 == 0, true};
           compare_recipe(seed++, &recipe, 3);
         }
 }
@@ -155,8 +160,9 @@ static void common_rules(void **state) {
   for (uint32_t variant = 0; variant < VARIANTS; variant++)
     for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
       for (uint32_t space = 0; space < 2; space++) {
-        const crowd_recipe recipe = {
-            (throng_space)space, (throng_boundary)(seed / 3 % 3), (crowd_layout)layout, 90, variant % 2 == 0, true};
+        const crowd_recipe recipe = {(throng_space)space,  (uint32_t)(seed / 3 % CROWD_BOUNDARIES),
+                                     (crowd_layout)layout, 90,
+                                     variant % 2 == 0,     true};
         compare_changed(seed++, &recipe, 3, set_rules, variant);
       }
 }
@@ -166,9 +172,8 @@ static void a_thousand_agents(void **state) {
   uint64_t seed = base_seed + 500;
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++) {
-        const crowd_recipe recipe = {
-            (throng_space)space, (throng_boundary)boundary, (crowd_layout)layout, 1000, boundary == 1, false};
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++) {
+        const crowd_recipe recipe = {(throng_space)space, boundary, (crowd_layout)layout, 1000, boundary == 1, false};
         compare_recipe(seed++, &recipe, 2);
       }
 }

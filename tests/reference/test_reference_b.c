@@ -16,10 +16,10 @@
 
 static uint64_t base_seed;
 
-static float jitter(test_rng *rng, const crowd *c, float value, float low, float high) {
+static float jitter(test_rng *rng, const crowd *c, int axis, float value, float low, float high) {
   const float r = c->def.perception_radius;
   value += rng_float(rng, -0.2f, 0.2f) * r;
-  if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
+  if (c->def.boundary[axis] == THRONG_BOUNDARY_UNBOUNDED) return value;
   const float inside = 0.01f * r;
   return value < low + inside ? low + inside * 2.0f : (value > high - inside ? high - inside * 2.0f : value);
 }
@@ -28,9 +28,9 @@ static float jitter(test_rng *rng, const crowd *c, float value, float low, float
 static void disturb(test_rng *rng, crowd *c, uint32_t i) {
   crowd_agent *a = &c->agents[i];
   const throng_vec3 low = c->def.box_min, high = c->def.box_max;
-  a->position.x = jitter(rng, c, a->position.x, low.x, high.x);
-  a->position.z = jitter(rng, c, a->position.z, low.z, high.z);
-  if (crowd_is_spatial(c)) a->position.y = jitter(rng, c, a->position.y, low.y, high.y);
+  a->position.x = jitter(rng, c, 0, a->position.x, low.x, high.x);
+  a->position.z = jitter(rng, c, 2, a->position.z, low.z, high.z);
+  if (crowd_is_spatial(c)) a->position.y = jitter(rng, c, 1, a->position.y, low.y, high.y);
   a->velocity.x *= rng_float(rng, 0.8f, 1.2f);
   a->velocity.z *= rng_float(rng, 0.8f, 1.2f);
   if (!crowd_is_spatial(c)) a->facing.x = rng_float(rng, -3.14f, 3.14f);
@@ -60,7 +60,7 @@ static double distance(const crowd *c, const double expected[3], throng_vec3 got
   for (int axis = 0; axis < 3; axis++) {
     if (axis == 1 && !crowd_is_spatial(c)) continue;
     double d = value[axis] - expected[axis];
-    if (positions && c->def.boundary == THRONG_BOUNDARY_PERIODIC) d = remainder(d, side[axis]);
+    if (positions && c->def.boundary[axis] == THRONG_BOUNDARY_PERIODIC) d = remainder(d, side[axis]);
     sum += d * d;
   }
   return sqrt(sum);
@@ -168,9 +168,9 @@ static void compare_layout(crowd_layout layout, uint32_t rounds, float share) {
   uint64_t seed = base_seed + (uint64_t)layout * 1000003u;
   for (uint32_t round = 0; round < rounds; round++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++)
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++)
         for (uint32_t k = 0; k < sizeof counts / sizeof counts[0]; k++, all++) {
-          const crowd_recipe recipe = {(throng_space)space, (throng_boundary)boundary, layout, counts[k], false, false};
+          const crowd_recipe recipe = {(throng_space)space, boundary, layout, counts[k], false, false};
           compared += compare_recipe(seed++, &recipe);
         }
   print_message("%s: compared %u of %u worlds; the largest difference so far is %.2f of the allowed one\n",

@@ -58,7 +58,7 @@ static throng_world *ground_world(const struct ground *g) {
   const float high = g->origin + g->cell * SIDE;
   def.thread_count = 1;
   def.perception_radius = 2.0f;
-  def.boundary = g->box ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_UNBOUNDED;
+  throng_world_def_set_boundary(&def, g->box ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_UNBOUNDED);
   def.box_min = (throng_vec3){g->origin, 0, g->origin};
   def.box_max = (throng_vec3){high, 1, high};
   group.max_speed = INFINITY;

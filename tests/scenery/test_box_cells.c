@@ -68,7 +68,7 @@ static throng_world *strait_world(const struct strait *s, const throng_axes *axe
   throng_cells_def cells = throng_default_cells_def();
   throng_error error;
   def.thread_count = 1;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   if (axes) def.axes = *axes;
   *along(s, &def.box_min) = s->low;
   *along(s, &def.box_max) = s->high;

@@ -58,7 +58,7 @@ static throng_vec3 free_point(test_rng *rng, const throng_world *world, const ma
 static throng_world *free_world(throng_boundary boundary, const map *m, throng_update update) {
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   def.update = update;
   def.box_min = (throng_vec3){m->origin_x, 0, m->origin_z};
   def.box_max = (throng_vec3){m->origin_x + m->cell * (float)m->width, 0, m->origin_z + m->cell * (float)m->height};
@@ -327,7 +327,7 @@ static throng_world *row_world(const row *r) {
   throng_group_def g = stage_idle_group();
   throng_cells_def def = throng_default_cells_def();
   throng_error error;
-  world_def.boundary = THRONG_BOUNDARY_UNBOUNDED;
+  throng_world_def_set_boundary(&world_def, THRONG_BOUNDARY_UNBOUNDED);
   world_def.isa = r->isa;
   g.max_speed = INFINITY;
   throng_world *world = stage_world(&world_def, &g);
@@ -448,7 +448,8 @@ static void far_from_cells_nothing_changes(void **state) {
     crowd_make_patient(c); /* cells would let agents yield */
     throng_world *world = crowd_world(c, NULL);
     map m = {.width = 30, .height = 30, .cell = c->def.perception_radius * 2.0f};
-    m.origin_x = c->def.boundary == THRONG_BOUNDARY_BOX ? c->def.box_max.x + m.cell : 1e5f * c->def.perception_radius;
+    m.origin_x =
+        c->def.boundary[0] == THRONG_BOUNDARY_BOX ? c->def.box_max.x + m.cell : 1e5f * c->def.perception_radius;
     memset(m.blocked, 1, sizeof m.blocked);
     set_map(world, &m);
     crowd_import(c, world);
@@ -540,7 +541,7 @@ static void bad_definitions(void **state) {
   require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);
   def.space = THRONG_SPACE_PLANAR;
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   world = stage_world(&def, &g);
   require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);

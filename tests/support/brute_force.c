@@ -82,20 +82,20 @@ void brute_require_nearest(bench *b, throng_vec3 centre, uint32_t k, uint32_t ma
 }
 
 throng_vec3 brute_random_centre(test_rng *rng, const crowd *c) {
-  const throng_vec3 low = c->def.box_min, high = c->def.box_max;
   const float r = c->def.perception_radius;
-  if (c->count > 0 && rng_chance(rng, 0.5f)) {
-    throng_vec3 p = c->agents[rng_below(rng, c->count)].position;
-    if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED && rng_chance(rng, 0.5f))
-      p.x += rng_float(rng, -3.0f * r, 3.0f * r);
-    return p;
+  const bool at_agent = c->count > 0 && rng_chance(rng, 0.5f), beside = rng_chance(rng, 0.5f);
+  throng_vec3 p = at_agent ? c->agents[rng_below(rng, c->count)].position : (throng_vec3){0, 0, 0};
+  for (int axis = 0; axis < 3; axis++) {
+    const float low = (&c->def.box_min.x)[axis], high = (&c->def.box_max.x)[axis], reach = axis == 1 ? 9 * r : 50 * r;
+    const bool unbounded = c->def.boundary[axis] == THRONG_BOUNDARY_UNBOUNDED;
+    float *at = &(&p.x)[axis];
+    if (at_agent) {
+      if (unbounded && beside && axis == 0) *at += rng_float(rng, -3.0f * r, 3.0f * r);
+    } else {
+      *at = unbounded ? rng_float(rng, -reach, reach) : low + (high - low) * rng_float(rng, 0.0f, 0.999f);
+    }
   }
-  if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED)
-    return (throng_vec3){rng_float(rng, -50 * r, 50 * r), rng_float(rng, -9 * r, 9 * r),
-                         rng_float(rng, -50 * r, 50 * r)};
-  const float t = rng_float(rng, 0.0f, 0.999f), u = rng_float(rng, 0.0f, 0.999f);
-  return (throng_vec3){low.x + (high.x - low.x) * t, low.y + (high.y - low.y) * u,
-                       low.z + (high.z - low.z) * (1.0f - t)};
+  return p;
 }
 
 bench *brute_open(uint64_t seed, const crowd_recipe *recipe, uint32_t threads) {

@@ -36,7 +36,7 @@ static bool keeps(const crowd *c) {
 
 void crowd_random_formations(crowd *c) {
   test_rng rng = rng_from(c->seed + 0xf0125u);
-  const float reach = (c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 1.9f : 3.0f) * c->def.perception_radius;
+  const float reach = (crowd_wraps(&c->def) ? 1.9f : 3.0f) * c->def.perception_radius;
   for (uint32_t k = 0; k < CROWD_MAX_FORMATIONS; k++) {
     crowd_formation *formation = &c->formations[k];
     formation->count = rng_chance(&rng, 0.8f) ? 1 + rng_below(&rng, CROWD_PLACES) : 0;

@@ -263,12 +263,12 @@ static float nudge(test_rng *rng, float value) {
 }
 
 /* Returns a side of the region, in perception radii. */
-static float random_side(test_rng *rng, const crowd_recipe *r) {
+static float random_side(test_rng *rng, const crowd_recipe *r, int axis) {
   static const float periodic[] = {4.0f, 4.0f, 4.125f, 5.0f, 7.3f, 16.0f, 33.37f};
   if (r->layout == LAYOUT_UNIFORM || r->layout == LAYOUT_BORDERS) {
     const float neighbours = rng_float(rng, 0.5f, 30.0f), n = (float)r->count + 1.0f;
     const float side = r->space == THRONG_SPACE_SPATIAL ? cbrtf(n * 4.19f / neighbours) : sqrtf(n * PI / neighbours);
-    return side < 4.01f && r->boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : side;
+    return side < 4.01f && crowd_boundary(r->boundary, axis) == THRONG_BOUNDARY_PERIODIC ? 4.0f : side;
   }
   return rng_pick(rng, periodic, COUNT_OF(periodic));
 }
@@ -279,7 +279,7 @@ static void choose_region(site *s, const crowd_recipe *r) {
   throng_world_def *def = &s->crowd->def;
   const float far = 0x1p20f * s->radius;
   for (int axis = 0; axis < 3; axis++) {
-    float side = random_side(s->rng, r) * s->radius;
+    float side = random_side(s->rng, r, axis) * s->radius;
     float low = rng_pick(s->rng, offsets, COUNT_OF(offsets)) * side;
     if (r->layout == LAYOUT_ALIASED) side = 0x1p13f * s->radius, low = side * -0.5f;
     if (r->layout == LAYOUT_REACH) low = rng_pick(s->rng, places, COUNT_OF(places)) * s->radius;
@@ -290,7 +290,8 @@ static void choose_region(site *s, const crowd_recipe *r) {
     s->low[axis] = low;
     s->high[axis] = low + side;
     /* Rounding may have made the side shorter than the 4 R that a periodic world needs. */
-    while (r->boundary == THRONG_BOUNDARY_PERIODIC && s->high[axis] - s->low[axis] < 4.0f * s->radius)
+    while (crowd_boundary(r->boundary, axis) == THRONG_BOUNDARY_PERIODIC &&
+           s->high[axis] - s->low[axis] < 4.0f * s->radius)
       s->high[axis] = nextafterf(s->high[axis], INFINITY);
   }
   if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return;
@@ -348,11 +349,12 @@ static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
   }
 }
 
-/* Moves a coordinate into the box; does nothing in an unbounded world. The result is not on a face, except on the near
- * face of a periodic box. */
+/* Moves a coordinate into the box; does nothing along an unbounded axis. The result is not on a face, except on the
+ * near face of a periodic axis. */
 static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
-  if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
-  const bool boxed = r->boundary == THRONG_BOUNDARY_BOX;
+  const throng_boundary boundary = crowd_boundary(r->boundary, axis);
+  if (boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
+  const bool boxed = boundary == THRONG_BOUNDARY_BOX;
   const float bottom = boxed ? nextafterf(s->low[axis], INFINITY) : s->low[axis];
   const float top = nextafterf(s->high[axis], -INFINITY);
   if (value < bottom) value = bottom;
@@ -562,7 +564,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   c->seed = seed;
   c->def = throng_default_world_def();
   c->def.space = recipe->space;
-  c->def.boundary = recipe->boundary;
+  crowd_set_boundary(&c->def, recipe->boundary);
   c->def.perception_radius = rng_pick(&rng, radii, COUNT_OF(radii));
   c->def.separation_law = recipe->flocks ? THRONG_SEPARATION_INVERSE : (throng_separation_law)rng_below(&rng, 3);
   c->def.update = (throng_update)rng_below(&rng, 3);

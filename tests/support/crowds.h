@@ -21,9 +21,18 @@ typedef enum crowd_layout {
   LAYOUT_COUNT
 } crowd_layout;
 
+/* Numbers of boundaries: a throng_boundary stands for itself along all axes; the others are mixes. */
+#define CROWD_BOUNDARIES 6u
+/* The boundary along axis 0, 1 or 2. */
+throng_boundary crowd_boundary(uint32_t boundary, int axis);
+/* Sets the boundary of a definition. */
+void crowd_set_boundary(throng_world_def *def, uint32_t boundary);
+/* Whether a world is periodic along some axis. */
+bool crowd_wraps(const throng_world_def *def);
+
 typedef struct crowd_recipe {
   throng_space space;
-  throng_boundary boundary;
+  uint32_t boundary; /* below CROWD_BOUNDARIES */
   crowd_layout layout;
   uint32_t count;
   bool plain_ids; /* true: id indices 1, 2, 3, ... of generation 1; false: indices with gaps, random generations */

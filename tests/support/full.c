@@ -21,7 +21,7 @@ void full_box_in_host(throng_world_def *def) {
 throng_world_def full_def(throng_space space) {
   throng_world_def def = throng_default_world_def();
   def.space = space;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_min = (throng_vec3){0, 0, 0};
   def.box_max = (throng_vec3){FULL_SIDE, FULL_SIDE, FULL_SIDE};
   def.perception_radius = 2.0f;
@@ -161,7 +161,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   const throng_path_def path = full_path();
   const throng_pattern_def pattern = full_pattern();
   const throng_formation_def formation = full_formation();
-  const bool planar = def->space == THRONG_SPACE_PLANAR, periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
+  const bool planar = def->space == THRONG_SPACE_PLANAR, periodic = def->boundary[0] == THRONG_BOUNDARY_PERIODIC;
   if (!periodic) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
   if (!periodic && planar) require_ok(throng_world_set_cells(world, &cells, &error), &error);
   require_ok(throng_world_set_flow_field(world, FULL_NUMBER, &field, &error), &error);

@@ -104,7 +104,7 @@ throng_world *map_world(const map *m, float radius) {
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
   throng_error error;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.perception_radius = radius;
   def.box_min = (throng_vec3){m->origin_x, 0, m->origin_z};
   def.box_max = (throng_vec3){m->origin_x + m->cell * (float)m->width, 0, m->origin_z + m->cell * (float)m->height};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/crowds.h"
 #include "support/fingerprint.h"
 #include "support/groups.h"
 
@@ -178,9 +179,9 @@ static bool is_inside(const model *m, throng_vec3 p) {
               high[3] = {def.box_max.x, def.box_max.y, def.box_max.z};
   for (int c = 0; c < 3; c++) {
     if (!isfinite(at[c])) return false;
-    if (m->def.boundary == THRONG_BOUNDARY_UNBOUNDED || (c == 1 && !model_is_spatial(m))) continue;
-    if (at[c] < low[c] || at[c] > high[c] || (at[c] == high[c] && m->def.boundary == THRONG_BOUNDARY_PERIODIC))
-      return false;
+    const throng_boundary boundary = m->def.boundary[c];
+    if (boundary == THRONG_BOUNDARY_UNBOUNDED || (c == 1 && !model_is_spatial(m))) continue;
+    if (at[c] < low[c] || at[c] > high[c] || (at[c] == high[c] && boundary == THRONG_BOUNDARY_PERIODIC)) return false;
   }
   return true;
 }
@@ -240,7 +241,7 @@ static bool begin(model *m, uint64_t number) {
   throng_error error = {0};
   m->def = throng_default_world_def();
   m->def.space = (throng_space)rng_below(&rng, 2);
-  m->def.boundary = (throng_boundary)rng_below(&rng, 3);
+  crowd_set_boundary(&m->def, rng_below(&rng, CROWD_BOUNDARIES));
   m->def.box_max = (throng_vec3){MODEL_SIDE, MODEL_SIDE, MODEL_SIDE};
   m->def.id_world = (uint16_t)rng_below(&rng, 3);
   m->def.capacity = rng_chance(&rng, 0.5f) ? rng_below(&rng, 100) : 0;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/crowds.h"
 #include "support/fingerprint.h"
 #include "support/groups.h"
 #include "support/model.h"
@@ -15,10 +16,11 @@ static model_agent *random_agent(model *m, test_rng *rng) {
 
 /* Changes x or z of *place to a value that is not finite or outside the world. Returns the error that it causes. */
 static throng_status bad_place(const model *m, test_rng *rng, throng_vec3 *place) {
-  float *const at = rng_chance(rng, 0.5f) ? &place->x : &place->z;
+  const int axis = rng_chance(rng, 0.5f) ? 0 : 2;
+  float *const at = axis == 0 ? &place->x : &place->z;
   const float bad[] = {NAN, INFINITY, -INFINITY, 3e6f, -3e6f}, box[] = {-0.5f, MODEL_SIDE + 0.5f};
-  const uint32_t which = rng_below(rng, m->def.boundary == THRONG_BOUNDARY_UNBOUNDED ? 5 : 7);
-  *at = which < 5 ? bad[which] : box[which - 5] - (float)m->origin[at == &place->x ? 0 : 2];
+  const uint32_t which = rng_below(rng, m->def.boundary[axis] == THRONG_BOUNDARY_UNBOUNDED ? 5 : 7);
+  *at = which < 5 ? bad[which] : box[which - 5] - (float)m->origin[axis];
   return which < 3 ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_OUT_OF_RANGE;
 }
 
@@ -373,12 +375,18 @@ bool call_shift(model *m, test_rng *rng) {
                               by[2] + rng_float(rng, -0.49f, 0.49f)};
   m->print = fingerprint(m->world);
   const throng_status got = throng_world_shift_origin(m->world, wished, &shift, &error);
-  const bool periodic = m->def.boundary == THRONG_BOUNDARY_PERIODIC;
-  if (periodic) return model_answers(m, got, THRONG_ERROR_UNSUPPORTED, &error, "shift_origin");
+  float kept[3]; /* the shift that the world allows */
+  uint32_t fixed = 0;
+  for (int c = 0; c < 3; c++) {
+    const bool used = c != 1 || model_is_spatial(m), wraps = m->def.boundary[c] == THRONG_BOUNDARY_PERIODIC;
+    kept[c] = used && !wraps ? by[c] : 0.0f;
+    fixed += !used || wraps;
+  }
+  if (fixed == 3) return model_answers(m, got, THRONG_ERROR_UNSUPPORTED, &error, "shift_origin");
   model_sort(m);
   if (got == THRONG_ERROR_OUT_OF_RANGE) return model_answers(m, got, got, &error, "shift_origin");
   DO(model_answers(m, got, THRONG_OK, &error, "shift_origin"));
-  EXPECT(shift.x == by[0] && shift.y == (model_is_spatial(m) ? by[1] : 0.0f) && shift.z == by[2],
+  EXPECT(shift.x == kept[0] && shift.y == kept[1] && shift.z == kept[2],
          "shift_origin reported another shift than the rounded one");
   for (uint32_t k = 0; k < m->count; k++) {
     throng_vec3 *p = &m->agent[k].position, *goal = &m->agent[k].goal;
@@ -405,7 +413,7 @@ bool call_reserve(model *m, test_rng *rng) {
 static bool set_solid(model *m, const model *wanted, throng_status got, const throng_error *error, const char *call) {
   double least = INFINITY;
   for (uint32_t k = 0; k < m->count; k++) least = fmin(least, model_clearance(wanted, m->agent[k].position));
-  const bool unsupported = m->def.boundary == THRONG_BOUNDARY_PERIODIC;
+  const bool unsupported = crowd_wraps(&m->def);
   const throng_status expected = unsupported          ? THRONG_ERROR_UNSUPPORTED
                                  : least < -1e-4      ? THRONG_ERROR_BLOCKED
                                  : fabs(least) < 1e-4 ? got

@@ -9,14 +9,14 @@
 /* Returns the allowed difference, in metres, of a distance in world and model. The world's is rounded to a float. */
 static double slack(double distance) { return 1e-4 + 1e-6 * distance; }
 
-/* Returns the distance in metres; by the minimum image in periodic worlds. */
+/* Returns the distance in metres; by the minimum image along periodic axes. */
 static double distance_to(const model *m, throng_vec3 from, throng_vec3 to) {
   const double d[3] = {(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
   double sum = 0.0;
   for (int c = 0; c < 3; c++) {
     double along = fabs(d[c]);
     if (c == 1 && !model_is_spatial(m)) continue;
-    if (m->def.boundary == THRONG_BOUNDARY_PERIODIC && along > 0.5 * MODEL_SIDE) along = MODEL_SIDE - along;
+    if (m->def.boundary[c] == THRONG_BOUNDARY_PERIODIC && along > 0.5 * MODEL_SIDE) along = MODEL_SIDE - along;
     sum += along * along;
   }
   return sqrt(sum);

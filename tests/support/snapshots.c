@@ -148,7 +148,7 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
 void furnish_world(throng_world *world, uint64_t seed) {
   const throng_world_def def = throng_world_get_def(world);
   test_rng rng = rng_from(seed);
-  if (def.boundary == THRONG_BOUNDARY_PERIODIC) return;
+  if (crowd_wraps(&def)) return;
   const place at = place_of(world);
   if (def.space == THRONG_SPACE_PLANAR) furnish_with_cells(world, &at, &rng);
   furnish_with_shapes(world, &at, &rng);
@@ -181,8 +181,8 @@ uint64_t stir_world(throng_world *world, uint64_t seed) {
 }
 
 throng_world *small_furnished_world(uint64_t seed, const throng_allocator *allocator) {
-  const crowd_recipe recipe = {
-      (throng_space)(seed % 2), (throng_boundary)(seed / 2 % 3), LAYOUT_UNIFORM, 12, false, false};
+  const uint32_t boundary = (uint32_t)(seed / 2 % CROWD_BOUNDARIES);
+  const crowd_recipe recipe = {(throng_space)(seed % 2), boundary, LAYOUT_UNIFORM, 12, false, false};
   const crowd_world_options options = {.threads = 1, .allocator = allocator};
   crowd *c = crowd_random(seed, &recipe);
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {

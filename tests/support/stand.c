@@ -94,7 +94,7 @@ throng_world *stand_world(throng_space space, throng_boundary boundary, float si
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
   def.space = space;
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   def.update = update;
   def.box_min = origin;
   def.box_max = (throng_vec3){origin.x + side, origin.y + side, origin.z + side};

@@ -18,7 +18,7 @@ static throng_world_def random_box(test_rng *rng, throng_boundary boundary) {
   throng_world_def def = throng_default_world_def();
   def.thread_count = 1;
   def.space = (throng_space)rng_below(rng, 2);
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   def.perception_radius = ldexpf(rng_float(rng, 1.0f, 2.0f), (int)rng_below(rng, 7) - 3);
   const float least = 4.0f * def.perception_radius;
   float *low = &def.box_min.x, *high = &def.box_max.x;
@@ -34,7 +34,7 @@ static throng_world_def random_box(test_rng *rng, throng_boundary boundary) {
 
 static float first_inside(const throng_world_def *def, int c) {
   const float low = (&def->box_min.x)[c];
-  return def->boundary == THRONG_BOUNDARY_PERIODIC ? low : nextafterf(low, INFINITY);
+  return def->boundary[0] == THRONG_BOUNDARY_PERIODIC ? low : nextafterf(low, INFINITY);
 }
 static float last_inside(const throng_world_def *def, int c) { return nextafterf((&def->box_max.x)[c], -INFINITY); }
 
@@ -122,13 +122,13 @@ static void centres_may_be_on_faces(void **state) {
     assert_int_equal(count, 1);
     const float rounding = 1e-6f * (fabsf(def.box_min.x) + fabsf(def.box_max.x) + fabsf(def.box_min.y) +
                                     fabsf(def.box_max.y) + fabsf(def.box_min.z) + fabsf(def.box_max.z));
-    if (def.boundary == THRONG_BOUNDARY_PERIODIC && found.distance > rounding)
+    if (def.boundary[0] == THRONG_BOUNDARY_PERIODIC && found.distance > rounding)
       fail_msg("seed %" PRIu64 ", box %u: an agent on the seam at distance %g", base_seed, b, (double)found.distance);
     require_ok(throng_world_query_radius(world, centre, found.distance, THRONG_ALL_LAYERS, &found, 1, &count, &error),
                &error);
     const float beyond = 1.01f * (def.box_max.x - def.box_min.x);
     centre.x = rng_chance(&rng, 0.5f) ? def.box_max.x + beyond : def.box_min.x - beyond;
-    if (def.boundary == THRONG_BOUNDARY_PERIODIC)
+    if (def.boundary[0] == THRONG_BOUNDARY_PERIODIC)
       require_error(throng_world_query_nearest(world, centre, 1, THRONG_ALL_LAYERS, &found, &count, &error),
                     THRONG_ERROR_OUT_OF_RANGE, &error);
     throng_world_destroy(world);
@@ -194,7 +194,7 @@ static throng_vec3 host_point(test_rng *rng, const struct host *h) {
     const float low = (&h->def.box_min.x)[k], high = (&h->def.box_max.x)[k];
     float *value = &(&p.x)[k];
     *value = low + (high - low) * rng_float(rng, 0.01f, 0.99f);
-    if (h->def.boundary == THRONG_BOUNDARY_BOX && rng_chance(rng, 0.4f)) *value = host_face(rng, h, k);
+    if (h->def.boundary[0] == THRONG_BOUNDARY_BOX && rng_chance(rng, 0.4f)) *value = host_face(rng, h, k);
     if (ignored(h, k)) *value = 0.0f;
   }
   return p;
@@ -207,7 +207,7 @@ static void require_inside(const struct host *h, const throng_world *world, thro
     const float value = (&p.x)[k], low[2] = {(&h->def.box_min.x)[k], (&told.box_min.x)[k]};
     const float high[2] = {(&h->def.box_max.x)[k], (&told.box_max.x)[k]};
     if (ignored(h, k)) continue;
-    const bool periodic = h->def.boundary == THRONG_BOUNDARY_PERIODIC; /* one face belongs to the box; in the host's
+    const bool periodic = h->def.boundary[0] == THRONG_BOUNDARY_PERIODIC; /* one face belongs to the box; in the host's
                                                                           axes it may be the far one */
     for (int n = 0; n < 2; n++)
       if (periodic ? value < low[n] || value > high[n] : value <= low[n] || value >= high[n])
@@ -302,7 +302,7 @@ static void shifted_boxes_accept_their_faces(void **state) {
     throng_error error;
     open_host(&rng, &h);
     const throng_vec3 wished = host_point(&rng, &h);
-    if (h.def.boundary == THRONG_BOUNDARY_BOX)
+    if (h.def.boundary[0] == THRONG_BOUNDARY_BOX)
       shifted += throng_world_shift_origin(h.world, wished, NULL, &error) == THRONG_OK;
     h.def = throng_world_get_def(h.world);
     throng_vec3 p[AGENTS];
@@ -325,7 +325,7 @@ static void beyond_a_face_is_outside(void **state) {
   for (uint32_t b = 0; b < BOXES / 4; b++) {
     test_rng rng = rng_from(base_seed + 4 * BOXES + b);
     const throng_world_def def = random_box(&rng, b % 2 ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_PERIODIC);
-    const bool periodic = def.boundary == THRONG_BOUNDARY_PERIODIC;
+    const bool periodic = def.boundary[0] == THRONG_BOUNDARY_PERIODIC;
     throng_vec3 p = {first_inside(&def, 0), first_inside(&def, 1), first_inside(&def, 2)};
     throng_agent_id id;
     throng_error error;
@@ -390,7 +390,7 @@ static void cells_count_where_the_agent_is(void **state) {
   throng_agent_id id;
   throng_vec3 p = {1.5f, 0, 0.5f}, on_face[2] = {{3.0f, 0, 0.5f}, {5.0f, 0, 0.5f}};
   def.thread_count = 1;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_min = (throng_vec3){0, 0, 0};
   for (int k = 0; k < 2; k++) { /* at 3 the cell inside is blocked, the one outside free; at 5 the reverse */
     def.box_max = (throng_vec3){on_face[k].x, 1, 1};
@@ -416,7 +416,7 @@ static void boxes_need_a_float_inside(void **state) {
   throng_world *world = NULL;
   throng_error error;
   def.thread_count = 1;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_min.x = 100.0f;
   def.box_max.x = nextafterf(100.0f, 200.0f);
   require_error(throng_world_create(&def, &world, &error), THRONG_ERROR_BAD_VALUE, &error);

@@ -61,7 +61,7 @@ static throng_world *make_world(const struct host *host, throng_space space, thr
   throng_world *world = NULL;
   throng_error error;
   def.space = space;
-  def.boundary = boundary;
+  throng_world_def_set_boundary(&def, boundary);
   def.axes = host->axes;
   def.perception_radius = 2;
   def.thread_count = 1;
@@ -345,7 +345,7 @@ static void corners_in_the_wrong_order(void **state) {
     throng_world *world = NULL;
     throng_error error;
     def.space = THRONG_SPACE_SPATIAL;
-    def.boundary = THRONG_BOUNDARY_BOX;
+    throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
     def.axes = hosts[k].axes;
     def.box_min = (throng_vec3){0, 0, 0};
     for (int c = 0; c < 3; c++) {

@@ -58,13 +58,13 @@ static throng_vec3 random_place(twins *t, const crowd_agent *a) {
   for (int c = 0; c < 3; c++) {
     p[c] += rng_float(&t->rng, -r, r);
     const float limit = 1048576.0f * def->perception_radius;
-    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) {
+    if (def->boundary[c] == THRONG_BOUNDARY_UNBOUNDED) {
       p[c] = fmaxf(-limit, fminf(p[c], limit));
     } else if (!(p[c] >= low[c] && p[c] < high[c])) {
       p[c] = between(low[c], high[c], rng_float(&t->rng, 0.0f, 0.999f));
     }
   }
-  if (how == 5 && def->boundary == THRONG_BOUNDARY_BOX) p[0] = rng_chance(&t->rng, 0.5f) ? low[0] : high[0];
+  if (how == 5 && def->boundary[0] == THRONG_BOUNDARY_BOX) p[0] = rng_chance(&t->rng, 0.5f) ? low[0] : high[0];
   return (throng_vec3){p[0], p[1], p[2]};
 }
 
@@ -242,14 +242,10 @@ static void against_a_twin(void **state) {
   uint64_t seed = base_seed;
   static twins t;
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
-    for (uint32_t world = 0; world < 6; world++)
+    for (uint32_t world = 0; world < 2 * CROWD_BOUNDARIES; world++)
       for (uint32_t n = 0; n < 4; n++, seed++) {
-        const crowd_recipe recipe = {(throng_space)(world % 2),
-                                     (throng_boundary)(world / 2),
-                                     (crowd_layout)layout,
-                                     counts[n],
-                                     n % 2 == 0,
-                                     false};
+        const crowd_recipe recipe = {
+            (throng_space)(world % 2), world / 2, (crowd_layout)layout, counts[n], n % 2 == 0, false};
         const crowd_world_options single = {.threads = 1};
         throng_error error;
         t.bench = brute_open(seed, &recipe, 1 + n % 3);
@@ -359,7 +355,7 @@ static void wrong_values(void **state) {
   throng_agent_id ids[400];
   throng_error error;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   throng_world *world = lattice(&def, 20, ids);
   const throng_vec3 obstacle = {50, 0, 50};
   const float radius = 2.0f;
@@ -415,7 +411,7 @@ static void values_are_those_of_write(void **state) {
   throng_error error;
   throng_world_def def = throng_default_world_def();
   def.axes = throng_axes_unreal();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   def.box_max = (throng_vec3){9000, 9000, 300};
   const throng_group_def idle = stage_idle_group();
   throng_world *world = stage_world(&def, &idle);

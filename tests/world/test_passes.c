@@ -22,7 +22,7 @@ static uint64_t base_seed;
 /* Returns a random crowd whose groups have only rules over neighbours: no behaviours, queue or steered facing. */
 static crowd *plain_crowd(uint32_t k, uint32_t count) {
   const crowd_recipe recipe = {.space = (throng_space)(k % 2),
-                               .boundary = (throng_boundary)(k / 2 % 3),
+                               .boundary = k / 2 % CROWD_BOUNDARIES,
                                .layout = (crowd_layout)(k % LAYOUT_COUNT),
                                .count = count,
                                .plain_ids = true,

@@ -21,10 +21,10 @@ static void against_brute_force(void **state) {
   uint64_t seed = base_seed;
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
     for (uint32_t space = 0; space < 2; space++)
-      for (uint32_t boundary = 0; boundary < 3; boundary++)
+      for (uint32_t boundary = 0; boundary < CROWD_BOUNDARIES; boundary++)
         for (uint32_t n = 0; n < 6; n++, seed++) {
-          const crowd_recipe recipe = {
-              (throng_space)space, (throng_boundary)boundary, (crowd_layout)layout, counts[n], n % 2 == 0, false};
+          const crowd_recipe recipe = {(throng_space)space, boundary,   (crowd_layout)layout,
+                                       counts[n],           n % 2 == 0, false};
           bench *b = brute_open(seed, &recipe, 1);
           test_rng rng = rng_from(seed);
           const float r = b->crowd->def.perception_radius;
@@ -41,12 +41,8 @@ static void against_brute_force(void **state) {
 static void batches_are_single_queries(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 24; round++) {
-    const crowd_recipe recipe = {(throng_space)(round % 2),
-                                 (throng_boundary)(round % 3),
-                                 (crowd_layout)(round % LAYOUT_COUNT),
-                                 400,
-                                 true,
-                                 false};
+    const crowd_recipe recipe = {
+        (throng_space)(round % 2), round % CROWD_BOUNDARIES, (crowd_layout)(round % LAYOUT_COUNT), 400, true, false};
     bench *b = brute_open(base_seed + 400 + round, &recipe, 1 + round % 3);
     test_rng rng = rng_from(round);
     throng_vec3 centres[70];
@@ -128,7 +124,7 @@ static void wrong_questions(void **state) {
   throng_world *world = NULL;
   throng_error error;
   def.thread_count = 1;
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_neighbour found[4];
   uint32_t count = 0;
@@ -246,7 +242,7 @@ static void many_threads_may_ask_at_once(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 20; round++) {
     const crowd_recipe recipe = {
-        (throng_space)(round % 2), (throng_boundary)(round % 3), LAYOUT_UNIFORM, 500, round % 4 < 2, false};
+        (throng_space)(round % 2), round % CROWD_BOUNDARIES, LAYOUT_UNIFORM, 500, round % 4 < 2, false};
     bench *b = brute_open(base_seed + 800 + round, &recipe, 2);
     throng_error error;
     pthread_t threads[4];
@@ -299,8 +295,7 @@ static void many_threads_may_have_worlds(void **state) {
 static void the_profile_counts_neighbours(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
-    const crowd_recipe recipe = {
-        (throng_space)(round % 2), (throng_boundary)(round % 3), LAYOUT_UNIFORM, 300, true, false};
+    const crowd_recipe recipe = {(throng_space)(round % 2), round % CROWD_BOUNDARIES, LAYOUT_UNIFORM, 300, true, false};
     crowd *c = crowd_random(base_seed + 700 + round, &recipe);
     c->def.neighbour_budget = 0; /* with a budget a representative counts as one neighbour */
     c->groups[0].separation.weight = 1.0f;

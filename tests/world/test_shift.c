@@ -145,7 +145,7 @@ static void everything_comes_along(void **state) {
   throng_group_def g = stage_idle_group();
   throng_error error;
   throng_cells_def cells = throng_default_cells_def();
-  def.boundary = THRONG_BOUNDARY_BOX;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
   throng_world *world = stage_world(&def, &g);
   cells.width = cells.height = 2;
   cells.cell = 4.0f;
@@ -224,7 +224,7 @@ static void inexact_shifts_are_refused(void **state) {
   throng_world_destroy(world);
   /* Periodic worlds cannot be shifted. */
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   world = stage_world(&def, &g);
   require_error(throng_world_shift_origin(world, (throng_vec3){1, 0, 0}, &shift, &error), THRONG_ERROR_UNSUPPORTED,
                 &error);

@@ -134,7 +134,7 @@ static size_t depth_of_crowd(throng_isa isa, uint32_t threads, uint64_t seed, si
 
 static size_t depth_of_everything(throng_isa isa, int space, int boundary, size_t bytes) {
   struct task task = {.def = full_def((throng_space)space)};
-  task.def.boundary = (throng_boundary)boundary;
+  throng_world_def_set_boundary(&task.def, (throng_boundary)boundary);
   task.def.isa = isa;
   return depth_of(bytes, run_everything, &task);
 }

@@ -41,6 +41,8 @@ class Struct(ctypes.Structure):
             value = getattr(self, name)._set(**value)
         elif isinstance(value, (list, tuple, np.ndarray)):
             value = field(*value)
+        elif field is _Boundaries and not isinstance(value, field):
+            value = field(value)
         if field in MOST and not 0 <= value <= MOST[field]:
             raise ValueError(f"{name} is {value}, allowed: 0 to {MOST[field]}")
         try:
@@ -131,8 +133,25 @@ class _Axes(Struct):
 
 
 Axes = _struct("Axes", "throng_axes", [(Axis, "x y z"), ("f", "units_per_metre")], _Axes)
+
+
+class _Boundaries(ctypes.Array):
+    """The boundary along x, y and z: set it to one word for all three axes, or to three words."""
+
+    _type_, _length_ = c_uint, 3
+
+    def __init__(self, *values):
+        if len(values) not in (1, 3):
+            raise ValueError(f"boundary has {len(values)} words, wanted: 1 or 3")
+        words = values if len(values) == 3 else values * 3
+        super().__init__(*[enumerator(Boundary, word, "boundary") for word in words])
+
+    def __repr__(self):
+        return repr([Boundary(value).name.lower() for value in self])
+
+
 WorldDef = _struct("WorldDef", "throng_world_def", [
-    (Space, "space"), (Boundary, "boundary"), (Axes, "axes"), (Vec3, "box_min box_max"),
+    (Space, "space"), (_Boundaries, "boundary"), (Axes, "axes"), (Vec3, "box_min box_max"),
     ("f", "perception_radius"), (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"),
     ("u32", "capacity"), ("u16", "id_world"), ("u32", "neighbour_budget contact_iterations thread_count"),
     (Threads, "threads"), (Isa, "isa"), ("bool", "profile"), (Allocator, "allocator"), (Hook, "log assertion trace"),

@@ -12,10 +12,10 @@
 /* The static parts of a scene. Each member is one or several values of 4 bytes, which kernel.mjs reads in this order.
  * Pointers are valid until the next page_load. */
 typedef struct page_layout {
-  uint32_t spatial, boundary, groups;
+  uint32_t spatial, open, groups;       /* open: some axis is unbounded */
   float dt;                             /* seconds */
   float perception_radius, body_radius; /* in metres: the world's, and the largest of the groups' */
-  throng_vec3 min, max;                 /* in metres: the box; in unbounded worlds the bounds of the starts */
+  throng_vec3 min, max;                 /* in metres: the box; along unbounded axes the bounds of the starts */
   uint32_t cells_wide, cells_high;      /* 0: none */
   const uint8_t *blocked;               /* row by row along z */
   float cell, cells_x, cells_z;         /* in metres: side of a cell, and corner of the first cell */

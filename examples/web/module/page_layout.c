@@ -19,11 +19,16 @@ static throng_vec3 upper(throng_vec3 a, throng_vec3 b) {
 static void find_extent(page_layout *layout, const bench_scene *scene, const bench_crowd *crowd) {
   layout->min = scene->world.box_min;
   layout->max = scene->world.box_max;
-  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED || crowd->count == 0) return;
-  layout->min = layout->max = crowd->position[0];
+  if (crowd->count == 0) return;
+  throng_vec3 min = crowd->position[0], max = min;
   for (uint32_t k = 1; k < crowd->count; k++) {
-    layout->min = lower(layout->min, crowd->position[k]);
-    layout->max = upper(layout->max, crowd->position[k]);
+    min = lower(min, crowd->position[k]);
+    max = upper(max, crowd->position[k]);
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    if (scene->world.boundary[axis] != THRONG_BOUNDARY_UNBOUNDED) continue;
+    (&layout->min.x)[axis] = (&min.x)[axis];
+    (&layout->max.x)[axis] = (&max.x)[axis];
   }
 }
 
@@ -31,7 +36,7 @@ page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
   const scene_scenery *scenery = &scene->scenery;
   const scene_cells *cells = &scene->cells;
   page_layout layout = {.spatial = scene->world.space == THRONG_SPACE_SPATIAL,
-                        .boundary = scene->world.boundary,
+                        .open = scene_is_open(scene),
                         .groups = scene->group_count,
                         .dt = scene->dt,
                         .perception_radius = scene->world.perception_radius,

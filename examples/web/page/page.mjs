@@ -96,7 +96,7 @@ function advance(seconds) {
 }
 
 function followFlock(seconds) {
-  if (kernel.layout.boundary !== 'unbounded' || !view.count) return;
+  if (!kernel.layout.open || !view.count) return;
   const stride = Math.ceil(view.count / followed), sum = [0, 0, 0];
   let count = 0;
   for (let k = 0; k < view.count; k += stride, count++) {

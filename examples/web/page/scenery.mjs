@@ -108,9 +108,9 @@ export function buildScenery(layout) {
     quad(at(min[u], min[v]), at(max[u], min[v]), at(max[u], max[v]), at(min[u], max[v]), shade(solid, normal));
   }
 
-  const { min, max, spatial, boundary, circles, walls, boxes, planes, paths, goals } = layout;
+  const { min, max, spatial, open, circles, walls, boxes, planes, paths, goals } = layout;
   const longest = Math.max(...max.map((value, i) => value - min[i]));
-  if (boundary !== 'unbounded') {
+  if (!open) {
     if (spatial) addBox(min, max, false);
     else addGround(layout);
   }

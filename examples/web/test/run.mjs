@@ -40,7 +40,7 @@ const overlaps = `() => {
   const parts = { stats: box('stats'), hint: box('hint'), panel: box('panel'), pause: box('pause'), step: box('step'),
     restart: box('restart') };
   const { position: [x, y, z], count } = kernel.view();
-  const places = layout.boundary === 'unbounded'
+  const places = layout.open
     ? [...Array(count).keys()].map((k) => [x[k], y ? y[k] : 0, z[k]])
     : [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? layout.max[0] : layout.min[0],
       !layout.spatial ? 0 : k & 2 ? layout.max[1] : layout.min[1], k & 4 ? layout.max[2] : layout.min[2]]);

@@ -106,14 +106,16 @@ void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Moves positions that the host wrote on a face of the box to the nearest position inside: `first` or `last`. */
-LANES_INLINE lf off_face(lf p, float low, float high, float first, float last) {
-  return lf_select(lf_equal(p, lf_set1(low)), lf_set1(first), lf_select(lf_equal(p, lf_set1(high)), lf_set1(last), p));
+/* Moves positions that the host wrote on a face of the box to the nearest position inside. */
+LANES_INLINE lf off_face(const struct space *space, int k, float low, float high, lf p) {
+  if (space->boundary[k] != THRONG_BOUNDARY_BOX) return p;
+  p = lf_select(lf_equal(p, lf_set1(high)), lf_set1(space->high[k]), p);
+  return lf_select(lf_equal(p, lf_set1(low)), lf_set1(space->low[k]), p);
 }
 LANES_INLINE lv3 off_faces(const throng_world_def *def, const struct space *space, lv3 p, bool spatial) {
-  p.x = off_face(p.x, def->box_min.x, def->box_max.x, space->low[0], space->high[0]);
-  if (spatial) p.y = off_face(p.y, def->box_min.y, def->box_max.y, space->low[1], space->high[1]);
-  p.z = off_face(p.z, def->box_min.z, def->box_max.z, space->low[2], space->high[2]);
+  p.x = off_face(space, 0, def->box_min.x, def->box_max.x, p.x);
+  if (spatial) p.y = off_face(space, 1, def->box_min.y, def->box_max.y, p.y);
+  p.z = off_face(space, 2, def->box_min.z, def->box_max.z, p.z);
   return p;
 }
 
@@ -127,7 +129,7 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
     const uint32_t lanes = lanes_left(at, strip->end);
     const lm valid = lm_first(lanes);
     lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
-    if (def->boundary == THRONG_BOUNDARY_BOX) {
+    if (grid->space.box) {
       p = off_faces(def, &grid->space, p, spatial);
       store_lv3(f + COLUMN_POSITION_X, at, p, lanes, spatial);
     }

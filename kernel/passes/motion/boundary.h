@@ -1,5 +1,5 @@
-/* boundary.h: stops agents at a box, or wraps them in a periodic world. Formulas: docs/ARITHMETIC.md, "Blend,
- * integrate, constrain".
+/* boundary.h: stops agents at the faces of a box, and wraps them along periodic axes. Formulas: docs/ARITHMETIC.md,
+ * "Blend, integrate, constrain".
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_MOTION_BOUNDARY_H
 #define THRONG_KERNEL_PASSES_MOTION_BOUNDARY_H
@@ -28,19 +28,17 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
 /* Stops positions at the last float before a face of the box, and sets the velocity into the face to 0. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
   const struct space *space = &frame->grid->space;
-  if (frame->def->boundary != THRONG_BOUNDARY_BOX) return;
-  contain(space->low[0], space->high[0], &p->x, &v->x);
-  if (spatial) contain(space->low[1], space->high[1], &p->y, &v->y);
-  contain(space->low[2], space->high[2], &p->z, &v->z);
+  if (!space->box) return;
+  contain(space->stop_low[0], space->stop_high[0], &p->x, &v->x);
+  if (spatial) contain(space->stop_low[1], space->stop_high[1], &p->y, &v->y);
+  contain(space->stop_low[2], space->stop_high[2], &p->z, &v->z);
 }
-/* Wraps positions in a periodic world. */
+/* Wraps positions along periodic axes. */
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
-  const throng_world_def *def = frame->def;
-  const struct grid_axis *axis = frame->grid->space.axis;
-  if (def->boundary != THRONG_BOUNDARY_PERIODIC) return;
-  p->x = wrap_position(&axis[0], def->box_max.x, p->x);
-  if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);
-  p->z = wrap_position(&axis[2], def->box_max.z, p->z);
+  const struct space *space = &frame->grid->space;
+  if (space->axis[0].period) p->x = wrap_position(&space->axis[0], space->end[0], p->x);
+  if (spatial && space->axis[1].period) p->y = wrap_position(&space->axis[1], space->end[1], p->y);
+  if (space->axis[2].period) p->z = wrap_position(&space->axis[2], space->end[2], p->z);
 }
 
 #endif

@@ -213,15 +213,14 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
   cut_shares(executor, (uint32_t)(((uint64_t)run->count + run->grain - 1) / run->grain), run->grain, first_agent);
   note_threads();
   const uint64_t begin = throng_trace_clock();
-  bool in_time = true;
-  if (executor->own) in_time = throng_own_team_run(executor->own, executor->team, do_tasks, run);
+  if (executor->own) throng_own_team_run(executor->own, executor->team, do_tasks, run);
 #ifdef THRONG_OPENMP
   if (!executor->own) {
 #pragma omp parallel num_threads((int)executor->team)
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }
 #endif
-  pace_note(executor->pace, in_time, run->done - begin, throng_trace_clock() - run->done);
+  pace_note(executor->pace, run->done - begin, throng_trace_clock() - run->done);
 }
 #endif
 

@@ -111,12 +111,10 @@ static void invite(struct member *member) {
   }
 }
 
-/* Leaves a member out of the run. Returns false if that has happened too often. */
-static bool leave_out(struct member *member) {
-  if (++member->left_out <= MOST_LEFT_OUT) return true;
-  const bool often = member->left_out >= MOST_LEFT_OUT + MOST_REST;
-  member->rest = 1u << (often ? MOST_REST : member->left_out - MOST_LEFT_OUT);
-  return !often;
+/* Notes that the run has left a member out. */
+static void note_left_out(struct member *member) {
+  if (member->left_out < MOST_LEFT_OUT + MOST_REST) member->left_out++;
+  if (member->left_out > MOST_LEFT_OUT) member->rest = 1u << (member->left_out - MOST_LEFT_OUT);
 }
 
 /* Waits until a member that has joined is done. The wait ends in sleep, because the system may need this core for the
@@ -130,7 +128,7 @@ static void wait_for(struct member *member) {
   }
 }
 
-bool throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
+void throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
                          void *context) {
   ASSERT_ALONE(workers >= 1 && workers <= team->workers);
   start_threads(team, workers - 1);
@@ -139,17 +137,15 @@ bool throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(u
   team->context = context;
   for (uint32_t k = 0; k < members; k++) invite(&team->member[k]);
   work(0, context);
-  bool in_time = true;
   for (uint32_t k = 0; k < members; k++) {
     struct member *member = &team->member[k];
     if (!member->invited) continue;
     if (change(&member->state, INVITED, IDLE)) {
-      in_time &= leave_out(member);
+      note_left_out(member);
     } else {
       wait_for(member);
     }
   }
-  return in_time;
 }
 
 void throng_own_team_destroy(struct own_team *team, bool threads_lost, const throng_allocator *allocator) {
@@ -173,11 +169,10 @@ void throng_own_team_destroy(struct own_team *team, bool threads_lost, const thr
   (void)team, (void)threads_lost, (void)allocator;
 }
 
-bool throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
+void throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
                          void *context) {
   (void)team, (void)workers;
   work(0, context);
-  return true;
 }
 
 #endif

@@ -18,9 +18,8 @@ void throng_own_team_destroy(struct own_team *team, bool threads_lost, const thr
 
 /* Runs work(0, context) on the calling thread. Meanwhile other threads may begin work(k, context), with different k
  * from 1 to workers - 1. Returns when all that have begun are done. So work(0, context) must return only when nothing
- * is left to begin. If the system refuses threads, there are fewer workers. Returns false if a thread has come too late
- * for many runs in a row: probably there are fewer free cores than workers. */
-bool throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
+ * is left to begin. If the system refuses threads, there are fewer workers. */
+void throng_own_team_run(struct own_team *team, uint32_t workers, void (*work)(uint32_t worker, void *context),
                          void *context);
 
 #endif

@@ -21,11 +21,10 @@ static inline struct pace pace_start(uint32_t threads) {
   return (struct pace){.most = threads, .patience = PACE_LEAST_PATIENCE};
 }
 
-/* Notes a run: whether all threads came in time, for how long the calling thread worked, and then waited for the
- * others. It is late if the wait is far longer than the work: threads that are not kept waiting share what there is to
- * do. */
-static inline void pace_note(struct pace *pace, bool in_time, uint64_t work_ns, uint64_t wait_ns) {
-  if (!in_time || wait_ns > 4 * work_ns + 200000) pace->late = true;
+/* Notes a run: for how long the calling thread worked, and then waited for the others. It is late if the wait is far
+ * longer than the work: threads that are not kept waiting share what there is to do. */
+static inline void pace_note(struct pace *pace, uint64_t work_ns, uint64_t wait_ns) {
+  if (wait_ns > 4 * work_ns + 200000) pace->late = true;
 }
 
 /* Begins a frame on at most `threads` threads. Returns how many to use. After a late run it takes a quarter less, for

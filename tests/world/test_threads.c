@@ -118,13 +118,11 @@ static void the_definition_and_the_environment_choose(void **state) {
 static void late_runs_get_fewer_threads_for_some_frames(void **state) {
   (void)state;
   struct pace pace = pace_start(8);
-  pace_note(&pace, true, 30000, 20000); /* the wait for the last task */
+  pace_note(&pace, 30000, 20000); /* the wait for the last task */
   assert_int_equal(pace_next(&pace, 8, 8), 8);
-  pace_note(&pace, true, 30000, 4000000);
+  pace_note(&pace, 30000, 4000000);
   assert_int_equal(pace_next(&pace, 3, 8), 2);
-  pace_note(&pace, true, 30000, 4000000);
-  assert_int_equal(pace_next(&pace, 3, 8), 1);
-  pace_note(&pace, false, 30000, 0);
+  pace_note(&pace, 30000, 4000000);
   assert_int_equal(pace_next(&pace, 3, 8), 1);
   uint32_t frames = 0, threads = 1, last = 1;
   for (; threads < 8; last = threads, frames++) {
@@ -133,7 +131,7 @@ static void late_runs_get_fewer_threads_for_some_frames(void **state) {
   }
   assert_in_range(frames, 4 * 4 * PACE_LEAST_PATIENCE, 8 * 16 * PACE_LEAST_PATIENCE);
   for (int k = 0; k < 20; k++) {
-    pace_note(&pace, true, 30000, 4000000);
+    pace_note(&pace, 30000, 4000000);
     threads = pace_next(&pace, 8, 8);
   }
   assert_int_equal(threads, 1);

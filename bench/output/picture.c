@@ -155,6 +155,31 @@ static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_s
   }
 }
 
+/* Draws the scenery of a planar world with its images across the seams, where they reach into the world. */
+static void draw_images(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
+  if (!scene_wraps(scene) || scene_has_axis(scene, 1)) {
+    draw_scenery(cairo, view, &scene->scenery);
+    return;
+  }
+  const bool wraps_x = scene->world.boundary[0] == THRONG_BOUNDARY_PERIODIC,
+             wraps_z = scene->world.boundary[2] == THRONG_BOUNDARY_PERIODIC;
+  const double side_x = view->max[0] - view->min[0], side_z = view->max[2] - view->min[2];
+  const picture_point origin = view_project(view, 0, 0, 0);
+  cairo_save(cairo);
+  draw_face(cairo, view, ground_corners);
+  cairo_clip(cairo);
+  for (int k = 0; k < 9; k++) {
+    const int x = k / 3 - 1, z = k % 3 - 1;
+    if ((x && !wraps_x) || (z && !wraps_z)) continue;
+    const picture_point moved = view_project(view, x * side_x, 0, z * side_z);
+    cairo_save(cairo);
+    cairo_translate(cairo, moved.x - origin.x, moved.y - origin.y);
+    draw_scenery(cairo, view, &scene->scenery);
+    cairo_restore(cairo);
+  }
+  cairo_restore(cairo);
+}
+
 /* Returns whether cairo succeeded; if not, sets the problem. */
 static bool refuse(cairo_status_t status, bench_problem *problem) {
   return status == CAIRO_STATUS_SUCCESS || problem_set(problem, "picture: %s", cairo_status_to_string(status));
@@ -166,7 +191,7 @@ static bool draw_background(picture_page *picture, bench_problem *problem) {
   cairo_paint(cairo);
   draw_ground(cairo, &picture->view, picture->scene);
   draw_cells(cairo, &picture->view, &picture->scene->cells);
-  draw_scenery(cairo, &picture->view, &picture->scene->scenery);
+  draw_images(cairo, &picture->view, picture->scene);
   draw_solids(cairo, &picture->view, &picture->scene->scenery);
   draw_edges(cairo, &picture->view, picture->scene, false);
   const cairo_status_t status = cairo_status(cairo);

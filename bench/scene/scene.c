@@ -232,13 +232,19 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
   const cJSON *object = get(json->root, "scenery");
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "scenery", "an object { ... }");
-  if (scene_wraps(scene) || scene->keep_density)
-    return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
+  if (scene->keep_density) return json_refuse(json, object, "scenery", "only without keep_density");
   if (scene->world.space == THRONG_SPACE_SPATIAL && get(object, "circles"))
     return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
   if (scene->world.space == THRONG_SPACE_PLANAR && get(object, "balls"))
     return json_refuse(json, get(object, "balls"), "scenery.balls", "only in spatial worlds");
-  return scenery_read(json, object, &scene->scenery);
+  if (!scenery_read(json, object, &scene->scenery)) return false;
+  for (uint32_t k = 0; k < scene->scenery.wall_count; k++) { /* the short way, as in the world */
+    const throng_vec3 *from = &scene->scenery.from[k];
+    throng_vec3 *to = &scene->scenery.to[k];
+    to->x = (float)((double)from->x + scene_way_along(scene, 0, (double)from->x, (double)to->x));
+    to->z = (float)((double)from->z + scene_way_along(scene, 2, (double)from->z, (double)to->z));
+  }
+  return true;
 }
 
 static bool check_box(const json_file *json, const bench_scene *scene) {

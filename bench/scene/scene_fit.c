@@ -193,6 +193,24 @@ static bool is_blocked(const scene_cells *cells, double i, double j) {
   return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
 }
 
+/* Whether a place is clear of all shapes and of their images across the seams. */
+static bool is_clear(const bench_scene *scene, const double p[3], double distance) {
+  const throng_world_def *def = &scene->world;
+  for (int k = 0; k < 27; k++) {
+    const int steps[3] = {k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1};
+    double at[3];
+    bool image = true;
+    for (int axis = 0; axis < 3; axis++) {
+      const double side = (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis];
+      const bool wraps = scene_has_axis(scene, axis) && def->boundary[axis] == THRONG_BOUNDARY_PERIODIC;
+      image = image && (wraps || steps[axis] == 0);
+      at[axis] = p[axis] + steps[axis] * side;
+    }
+    if (image && !scenery_is_clear(&scene->scenery, at[0], at[1], at[2], distance)) return false;
+  }
+  return true;
+}
+
 bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   const throng_world_def *def = &scene->world;
   double reach = 0x1p20 * (double)def->perception_radius; /* the grid limit of coordinates */
@@ -204,7 +222,7 @@ bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   }
   float body = 0;
   for (uint32_t g = 0; g < scene->group_count; g++) body = fmaxf(body, scene->groups[g].def.body_radius);
-  if (!scenery_is_clear(&scene->scenery, x, y, z, (double)body)) return false;
+  if (!is_clear(scene, p, (double)body)) return false;
   const scene_cells *cells = &scene->cells;
   if (!cells->width) return true;
   double i = (x - (double)cells->origin_x) / (double)cells->cell,

@@ -45,7 +45,11 @@ THRONG_API throng_status throng_world_set_cells(throng_world *world, const thron
  * agent whose body becomes larger does not jump. The distance also includes a clearance of about 2^-20 times the
  * largest of its coordinates, its step and R. An agent exactly on a wall may leave to either side. Cells and the
  * world's box stop the agent too. The shapes are in their own grid, so the time for an agent depends on the shapes near
- * its line, and on the number of planes. Source: containment (R: throng/group.h lists the sources). */
+ * its line, and on the number of planes.
+ *   Along a periodic axis shapes reach across the seam: agents stop at their images, and see them. Centres, wall_from
+ * and box_min are in the box or on its faces. A wall goes the short way to wall_to. A shape is at most half a period
+ * long. Planes must not lie across a periodic axis: that component of their normal is 0.
+ *   Source: containment (R: throng/group.h lists the sources). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */
@@ -67,8 +71,9 @@ THRONG_API throng_scenery_def throng_default_scenery_def(void);
 
 /* Replaces the world's scenery, or removes it (def == NULL, or no shapes). All or nothing.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the
- * world's limit of positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar
- * ones), BLOCKED (an agent is inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
+ * world's limit of positions, or outside of the box along a periodic axis), UNSUPPORTED (walls in spatial worlds;
+ * boxes and planes in planar ones), BLOCKED (an agent is inside an obstacle, inside a box or behind a plane; it is
+ * named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
                                                   throng_error *error);
 

@@ -28,6 +28,8 @@ static void set_axis_limits(struct space *space, int k, float min, float max) {
   }
   space->stop_low[k] = box ? space->low[k] : -INFINITY;
   space->stop_high[k] = box ? space->high[k] : INFINITY;
+  space->sweep_low[k] = space->axis[k].period ? min - 0.5f * space->axis[k].length : space->stop_low[k];
+  space->sweep_high[k] = space->axis[k].period ? max + 0.5f * space->axis[k].length : space->stop_high[k];
 }
 
 /* Sets the limits of values that the host gives or reads. */

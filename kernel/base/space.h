@@ -7,6 +7,7 @@
 
 #include <throng/world.h>
 
+#include "base/arithmetic.h"
 #include "base/host_axes.h"
 
 #define REACH_BINS 4 /* the perception radius R in bins */
@@ -29,6 +30,9 @@ struct space {
   float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
   float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
   float stop_low[3], stop_high[3]; /* where motion stops: low and high along axes with faces; infinite along others */
+  /* The limits of a sweep: those at which motion stops, and half a period beyond the box along periodic axes, because
+   * so far shapes and cells have images. */
+  float sweep_low[3], sweep_high[3];
   float face_low[3], face_high[3]; /* the faces, as coordinates that hosts may give; infinite along unbounded axes */
   /* In the host's axes, for values that the host reads: low and high, and the limits of goals and target points, which
    * only periodic axes have. */
@@ -44,12 +48,26 @@ struct space throng_space_make(const throng_world_def *def);
 /* Sets the limits of positions from the space's axes and the definition's box. Call it after either changed. */
 void throng_space_set_box(struct space *space, const throng_world_def *def);
 
-/* Returns to - from along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
-static inline float space_difference(const struct grid_axis *axis, float to, float from) {
-  if (axis->period == 0) return to - from;
+/* Returns the image of `to` that is nearest to `from` along an axis. passes/block.h has the same arithmetic for
+ * lanes. */
+static inline float space_image(const struct grid_axis *axis, float to, float from) {
+  if (axis->period == 0) return to;
   const float d = to - from, half = axis->length * 0.5f;
-  const float shift = d > half ? -axis->length : d < -half ? axis->length : 0.0f;
-  return (to + shift) - from;
+  return to + (d > half ? -axis->length : d < -half ? axis->length : 0.0f);
+}
+/* Returns to - from along an axis, by the minimum image. */
+static inline float space_difference(const struct grid_axis *axis, float to, float from) {
+  return space_image(axis, to, from) - from;
+}
+/* Wraps a coordinate at most half a period beyond the box. The same arithmetic as in passes/motion/boundary.h. */
+static inline float space_wrap(const struct space *space, int k, float p) {
+  const float min = space->axis[k].origin, max = space->end[k], length = space->axis[k].length;
+  if (space->axis[k].period == 0 || !(p < min || p >= max)) return p;
+  float t = p - min;
+  t -= length * scalar_floor(t / length);
+  if (t < 0.0f) t += length;
+  if (t >= length) t = 0.0f;
+  return min + t >= max ? min : min + t;
 }
 
 /* Reads a host's throng_vec3; y is 0 in planar worlds. */

@@ -3,6 +3,7 @@
  * resulting position is a proposal: a test, exact for walls, then decides whether the straight line from the old
  * position to it meets a shape. If it does, the proposal is not used. Formulas: docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
+#include <float.h>
 #include <math.h>
 
 #include "base/arithmetic.h"
@@ -94,11 +95,11 @@ static struct vec slide(const struct sweep *sweep, struct vec d) {
   return (struct vec){0.0, 0.0, 0.0};
 }
 
-/* Shortens a line that would leave the world's box. */
+/* Shortens a line that would leave the limits of a sweep. */
 static struct vec stay_in_box(const struct sweep *sweep, struct vec at, struct vec way) {
-  if (!sweep->space->box) return way;
+  if (!sweep->space->box && !sweep->space->periodic) return way;
   const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
-  const float *low = sweep->space->stop_low, *high = sweep->space->stop_high;
+  const float *low = sweep->space->sweep_low, *high = sweep->space->sweep_high;
   double part = 1.0;
   for (int c = 0; c < 3; c++) {
     double room = d[c] > 0.0 ? (double)high[c] - p[c] : (double)low[c] - p[c];
@@ -116,7 +117,7 @@ static float round_away(double x, double away, float low, float high) {
   return p < low ? low : (p > high ? high : p);
 }
 static struct vec round_position(const struct sweep *sweep, struct vec p) {
-  const float *low = sweep->space->stop_low, *high = sweep->space->stop_high;
+  const float *low = sweep->space->sweep_low, *high = sweep->space->sweep_high;
   struct vec away = {0.0, 0.0, 0.0};
   for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
   return (struct vec){(double)round_away(p.x, away.x, low[0], high[0]),
@@ -220,27 +221,46 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
                                  const struct strip *strip, float *const from[3], float *const to[3],
                                  float *const velocity[3]) {
   const bool spatial = scenery->spatial;
+  const struct space *space = &frame->grid->space;
+  const double farthest = space->periodic ? (double)FLT_MAX : (double)space->limit;
   const struct vec none = {0.0, 0.0, 0.0};
   for (uint32_t i = strip->begin; i < strip->end; i++) {
-    struct sweep sweep;
+    struct sweep sweep = {.scenery = scenery, .space = space};
     const struct vec at = load_vec(from, i, spatial);
     struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
-    const struct vec way = vec_sub(p, at);
-    if (!in_range(p, (double)frame->grid->space.limit) || !in_range(v, (double)MOST_SPEED))
-      continue; /* the check of the frame will fail */
+    struct vec way = vec_sub(p, at);
+    if (!in_range(p, farthest) || !in_range(v, (double)MOST_SPEED)) continue; /* the check of the frame will fail */
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
-    sweep.scenery = scenery;
-    sweep.space = &frame->grid->space;
+    if (space->periodic) {
+      const struct vec cut = stay_in_box(&sweep, at, way);
+      if (cut.x != way.x || cut.y != way.y || cut.z != way.z) p = round_position(&sweep, vec_add(at, cut));
+      store_vec(to, i, p, spatial);
+      way = vec_sub(p, at);
+    }
     sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = (double)*body_radius_of(frame, i);
-    sweep.clearance =
-        0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->space.radius);
+    sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)space->radius);
     const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
     if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;
     sweep_all(&sweep, cells, &p, &v);
     store_vec(to, i, p, spatial);
     if (velocity) store_vec(velocity, i, v, spatial);
+  }
+}
+
+void throng_constrain_wrap(const struct frame *frame, const struct strip *strip) {
+  const struct space *space = &frame->grid->space;
+  float *const *to = frame->back->f + COLUMN_POSITION_X, *const *from = frame->front->f + COLUMN_POSITION_X;
+  if (!space->periodic) return;
+  for (uint32_t i = strip->begin; i < strip->end; i++) {
+    const struct vec p = load_vec(to, i, space->spatial);
+    const struct vec wrapped = {(double)space_wrap(space, 0, (float)p.x), (double)space_wrap(space, 1, (float)p.y),
+                                (double)space_wrap(space, 2, (float)p.z)};
+    if (wrapped.x == p.x && wrapped.y == p.y && wrapped.z == p.z) continue;
+    const bool free = throng_scenery_is_free(frame->scenery, wrapped, 0.0) &&
+                      throng_cells_is_free(frame->cells, (float)wrapped.x, (float)wrapped.z, 0.0f);
+    store_vec(to, i, free ? wrapped : load_vec(from, i, space->spatial), space->spatial);
   }
 }
 

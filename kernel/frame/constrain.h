@@ -16,6 +16,10 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
 void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
                                float limit, float *const from[3], float *const to[3], float *const velocity[3]);
 
+/* Wraps the strip's new positions in worlds with scenery or cells. An agent that rounding would then put inside a shape
+ * or a blocked cell does not move. */
+void throng_constrain_wrap(const struct frame *frame, const struct strip *strip);
+
 /* Keeps the blocked times that have grown in this frame, where scenery, a blocked cell or a face of the box is near.
  * Only there can agents that block one another be stuck for long. The others become shorter. */
 void throng_constrain_blocked(const struct frame *frame, const struct strip *strip);

@@ -52,8 +52,9 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   throng_profile_moves(frame, strip);
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
-  if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
+  if (!frame->sweeps) return;
   constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
+  if (!frame->contact) throng_constrain_wrap(frame, strip);
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
 
@@ -71,6 +72,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
                          struct lap *lap) {
   if (frame->contact) {
     world->passes->contact->release(frame, strip, at);
+    if (frame->sweeps) throng_constrain_wrap(frame, strip);
     if (frame->groups->features & FEATURE_YIELD) throng_constrain_blocked(frame, strip);
     lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
   }
@@ -188,6 +190,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .dt = dt,
                         .rate = rate_of(dt),
                         .number = world->frame,
+                        .sweeps = world->objects.scenery.shapes || world->objects.cells.blocked,
                         .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,
                         .profile = world->def.profile};
   return frame;

@@ -47,6 +47,7 @@ struct frame {
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
   uint64_t number; /* frames committed so far */
   bool contact;    /* this frame pushes solid bodies apart */
+  bool sweeps;     /* scenery or cells may stop agents; positions are wrapped after that */
   bool profile;
 };
 

@@ -83,12 +83,14 @@ static void code_counts(struct archive *archive, uint32_t counts[SHAPE_KINDS]) {
 
 static void write_scenery(struct archive *archive, const void *object) {
   const struct scenery *scenery = object;
-  uint32_t counts[SHAPE_KINDS] = {0};
-  for (uint32_t k = 0; k < scenery->shapes; k++) counts[scenery->shape[k].kind]++;
+  uint32_t counts[SHAPE_KINDS];
+  memcpy(counts, scenery->given, sizeof counts);
   code_counts(archive, counts);
-  for (uint32_t k = 0; k < scenery->shapes; k++) {
-    struct shape shape = scenery->shape[k];
-    code_shape(archive, &shape);
+  for (int kind = 0; kind < SHAPE_KINDS; kind++) {
+    for (uint32_t k = 0; k < counts[kind]; k++) {
+      struct shape shape = scenery->shape[scenery->first[kind] + k];
+      code_shape(archive, &shape);
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 #include "base/span.h"
@@ -68,9 +69,6 @@ static throng_status check_def(const struct space *space, const throng_scenery_d
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "scenery definition has a wrong cookie: it is not from throng_default_scenery_def()");
   }
-  if (space->periodic) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "scenery needs a world that is not periodic");
-  }
   struct part parts[SHAPE_KINDS];
   list_parts(def, parts);
   for (int kind = 0; kind < SHAPE_KINDS; kind++) TRY(check_part(space, &parts[kind], error));
@@ -125,22 +123,33 @@ static throng_status read_plane(const struct space *space, const struct part *pa
   return read_point(space, part->b_span, part->b, k, shape->b, error);
 }
 
-static throng_status read_shape(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
-                                throng_error *error) {
-  shape->kind = part->kind;
-  if (part->kind == SHAPE_BALL) return read_ball(space, part, k, shape, error);
-  if (part->kind == SHAPE_PLANE) return read_plane(space, part, k, shape, error);
+static throng_status read_points(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
+                                 throng_error *error) {
   TRY(read_point(space, part->a_span, part->a, k, shape->a, error));
   TRY(read_point(space, part->b_span, part->b, k, shape->b, error));
-  if (part->kind == SHAPE_WALL) {
-    if (shape->a[0] != shape->b[0] || shape->a[2] != shape->b[2]) return THRONG_OK;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.wall_from[%u] and wall_to[%u] are the same point", k, k);
-  }
+  if (part->kind != SHAPE_BOX) return THRONG_OK;
   if (space->axes) throng_axes_swap_corners(space->axes, shape->a, shape->b);
   for (int c = 0; c < 3; c++) {
     if (shape->a[c] < shape->b[c]) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.box_min[%u].%c is %.9g, must be below box_max, %.9g", k,
                        "xyz"[c], (double)shape -> a[c], (double)shape -> b[c]);
+  }
+  return THRONG_OK;
+}
+
+static throng_status read_shape(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
+                                throng_error *error) {
+  shape->kind = part->kind;
+  if (part->kind == SHAPE_BALL) {
+    TRY(read_ball(space, part, k, shape, error));
+  } else if (part->kind == SHAPE_PLANE) {
+    TRY(read_plane(space, part, k, shape, error));
+  } else {
+    TRY(read_points(space, part, k, shape, error));
+  }
+  if (space->periodic) TRY(throng_shape_fit_period(space, shape, part->a, part->b, k, error));
+  if (part->kind == SHAPE_WALL && shape->a[0] == shape->b[0] && shape->a[2] == shape->b[2]) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.wall_from[%u] and wall_to[%u] are the same point", k, k);
   }
   return THRONG_OK;
 }
@@ -154,6 +163,34 @@ static throng_status read_shapes(const struct space *space, const throng_scenery
     for (uint32_t k = 0; k < parts[kind].count; k++) TRY(read_shape(space, &parts[kind], k, next++, error));
   }
   return THRONG_OK;
+}
+
+/* Adds the images of each kind of shape behind the shapes of that kind. */
+static bool add_images(const struct space *space, const throng_allocator *allocator, struct scenery *scenery) {
+  struct shape images[MOST_IMAGES], *given = scenery->shape;
+  const uint32_t shapes = scenery->shapes;
+  uint32_t all = shapes, from = 0, to = 0;
+  for (uint32_t k = 0; k < shapes; k++) all += throng_shape_images(space, &given[k], images);
+  struct shape *held = throng_allocate(allocator, all * sizeof *held);
+  if (!held) return false;
+  for (int kind = 0; kind < SHAPE_KINDS; kind++) {
+    const uint32_t count = scenery->given[kind];
+    scenery->first[kind] = to;
+    memcpy(held + to, given + from, count * sizeof *held);
+    to += count;
+    for (uint32_t k = from; k < from + count; k++) {
+      const uint32_t added = throng_shape_images(space, &given[k], images);
+      memcpy(held + to, images, added * sizeof *held);
+      to += added;
+    }
+    from += count;
+  }
+  ASSERT_ALONE(from == shapes && to == all);
+  throng_release(allocator, given, shapes * sizeof *given);
+  scenery->shape = held;
+  scenery->shapes = all;
+  scenery->balls = scenery->first[SHAPE_WALL];
+  return true;
 }
 
 bool throng_scenery_is_free(const struct scenery *scenery, struct vec p, double radius) {
@@ -181,12 +218,18 @@ static throng_status fill_scenery(const struct space *space, const throng_alloca
   scenery->shapes = def->obstacle_count + def->wall_count + def->box_count + def->plane_count;
   scenery->balls = def->obstacle_count;
   scenery->planes = def->plane_count;
+  const uint32_t counts[SHAPE_KINDS] = {def->obstacle_count, def->wall_count, def->box_count, def->plane_count};
+  for (int kind = 0; kind < SHAPE_KINDS; kind++) {
+    scenery->given[kind] = counts[kind];
+    if (kind > 0) scenery->first[kind] = scenery->first[kind - 1] + counts[kind - 1];
+  }
   scenery->slack = 0x1p-40 * (double)space->limit;
   if (scenery->shapes == 0) return THRONG_OK;
   scenery->shape = throng_allocate(allocator, scenery->shapes * sizeof *scenery->shape);
   if (scenery->shape) TRY(read_shapes(space, def, scenery, error));
+  const bool has_images = scenery->shape && (!space->periodic || add_images(space, allocator, scenery));
   double wanted = 8.0 * (double)scenery->shapes + 64.0;
-  if (!scenery->shape || !throng_scenery_build_grid(scenery, wanted < MOST_CELLS ? wanted : MOST_CELLS, allocator)) {
+  if (!has_images || !throng_scenery_build_grid(scenery, wanted < MOST_CELLS ? wanted : MOST_CELLS, allocator)) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u shapes of scenery", scenery->shapes);
   }
   return THRONG_OK;
@@ -217,11 +260,10 @@ static float *moved_points(const struct scenery *scenery, uint32_t k, int which)
 static throng_status refuse_shift(const struct scenery *scenery, uint32_t k, int which, int c, float by,
                                   throng_error *error) {
   const struct shape *shape = &scenery->shape[k];
-  uint32_t first = k;
-  while (first > 0 && scenery->shape[first - 1].kind == shape->kind) first--;
-  return throng_fail(
-      error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
-      moved[shape->kind][which], k - first, "xyz"[c], (double)moved_points(scenery, k, which)[c], (double)by);
+  return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                     "%s[%u].%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
+                     moved[shape->kind][which], k - scenery->first[shape->kind], "xyz"[c],
+                     (double)moved_points(scenery, k, which)[c], (double)by);
 }
 
 throng_status throng_scenery_check_shift(const struct scenery *scenery, const float shift[3], float limit,

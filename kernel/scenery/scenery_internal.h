@@ -6,13 +6,17 @@
 #include "scenery/cells.h"
 #include "scenery/shapes.h"
 
-/* The shapes, and a uniform grid over all but planes, which are infinite. The grid only finds shapes that may be near;
+/* In worlds with periodic axes a shape has images: itself, shifted by one length or none along each periodic axis. The
+ * scenery holds the images that come within half a period of the box. So shapes near a position in the box, or near a
+ * line of at most half a period from there, are found without wrapping. Images differ from other shapes in nothing.
+ *   All shapes but planes, which are infinite, are in a uniform grid. The grid only finds shapes that may be near;
  * results do not depend on it. */
 struct scenery {
-  struct shape *shape; /* [shapes] balls, walls, boxes, planes; each kind in the caller's order */
+  struct shape *shape; /* [shapes] balls, walls, boxes, planes; each kind in the caller's order, and then its images */
   uint32_t shapes;     /* 0: no shapes */
   uint32_t balls;      /* number of balls, which come first */
   uint32_t planes;     /* number of planes, which come last */
+  uint32_t first[SHAPE_KINDS], given[SHAPE_KINDS]; /* of each kind: the first shape, and how many the caller gave */
   bool spatial;
   double origin[3], cell, inverse;
   double slack;     /* larger than the rounding error of a coordinate */
@@ -23,6 +27,13 @@ struct scenery {
   uint32_t entries;
 };
 
+#define MOST_IMAGES 26u
+/* Writes the images of a shape that come within half a period of the box, and returns their number. */
+uint32_t throng_shape_images(const struct space *space, const struct shape *shape, struct shape images[MOST_IMAGES]);
+/* Checks that a shape is at most half a period long, and begins in the box, along periodic axes. A wall's second end
+ * becomes its image nearest to the first. `a` and `b` are the names of the caller's arrays. */
+throng_status throng_shape_fit_period(const struct space *space, struct shape *shape, const char *a, const char *b,
+                                      uint32_t k, throng_error *error);
 /* Makes a grid of about `cells_wanted` cells; false: no memory. */
 bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator);
 /* Checks a definition, and makes the scenery. Does not check where agents are. On failure there is nothing to

@@ -513,7 +513,6 @@ static void features_of_other_worlds(void **state) {
   WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, THRONG_COLUMN_YAW_RATE, &other, 1, zero, 0);
   wrong_watch(periodic);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
-  WRONG(UNSUPPORTED, "periodic", throng_world_set_scenery, periodic, &scenery);
   WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, (throng_vec3){1, 0, 0}, NULL);
   wrong_watch(world);
   WRONG(UNSUPPORTED, "box_count", throng_world_set_scenery, world, &solid);

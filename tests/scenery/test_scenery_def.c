@@ -55,8 +55,6 @@ static void bad_definitions(void **state) {
   throng_world *planar = stand_plain_world(0);
   throng_world *spatial = stand_world(THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, 1, (throng_vec3){0, 0, 0}, 0,
                                       THRONG_UPDATE_SEMI_IMPLICIT);
-  throng_world *periodic = stand_world(THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 100, (throng_vec3){0, 0, 0}, 0,
-                                       THRONG_UPDATE_SEMI_IMPLICIT);
   throng_error error;
   static stand s;
   memset(&s, 0, sizeof s);
@@ -66,7 +64,6 @@ static void bad_definitions(void **state) {
   require_error(throng_world_set_scenery(NULL, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   bad.cookie = 0;
   refused(planar, bad, THRONG_ERROR_BAD_COOKIE, "cookie");
-  refused(periodic, def, THRONG_ERROR_UNSUPPORTED, "periodic");
   bad = def;
   bad.obstacle_centre.data = NULL;
   refused(planar, bad, THRONG_ERROR_NULL_ARGUMENT, "obstacle_centre");
@@ -108,7 +105,6 @@ static void bad_definitions(void **state) {
   require_ok(throng_world_set_scenery(planar, &def, &error), &error); /* no shapes */
   throng_world_destroy(planar);
   throng_world_destroy(spatial);
-  throng_world_destroy(periodic);
 }
 
 /* Arrays may have a stride. The world copies them, so later changes have no effect. */

@@ -54,9 +54,14 @@ double model_clearance(const model *m, throng_vec3 place) {
                        (double)place.z + m->origin[2]};
   double least = cell_clearance(m, p);
   for (uint32_t k = 0; k < m->balls; k++) {
-    const double dx = p[0] - (double)m->ball[k].x, dz = p[2] - (double)m->ball[k].z,
-                 dy = model_is_spatial(m) ? p[1] - (double)m->ball[k].y : 0.0;
-    least = fmin(least, sqrt(dx * dx + dy * dy + dz * dz) - (double)m->radius);
+    const double ball[3] = {(double)m->ball[k].x, (double)m->ball[k].y, (double)m->ball[k].z};
+    double sum = 0.0;
+    for (int c = 0; c < 3; c++) {
+      double d = c == 1 && !model_is_spatial(m) ? 0.0 : fabs(p[c] - ball[c]);
+      if (m->def.boundary[c] == THRONG_BOUNDARY_PERIODIC && d > 0.5 * MODEL_SIDE) d = MODEL_SIDE - d;
+      sum += d * d;
+    }
+    least = fmin(least, sqrt(sum) - (double)m->radius);
   }
   return least;
 }

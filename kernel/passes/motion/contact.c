@@ -157,7 +157,7 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
       const lv3 start = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
       note_blocked(frame, at, lv3_sub(p, start, spatial), lanes, spatial);
     }
-    wrap_round(frame, &p, spatial);
+    if (!frame->sweeps) wrap_round(frame, &p, spatial);
     store_lv3(position, at, p, lanes, spatial);
     store_lv3(velocity, at, v, lanes, spatial);
   }

@@ -45,8 +45,8 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
     if (frame->groups->features & FEATURE_YIELD) keep_wanted_way(frame, at, p, v1, lanes, spatial);
     p = lv3_add(p, step, spatial);
     contain_in_box(frame, &p, &v1, spatial);
-    if (!frame->contact)
-      wrap_round(frame, &p, spatial); /* contact needs positions that are not wrapped, and wraps them at its end */
+    if (!frame->contact && !frame->sweeps)
+      wrap_round(frame, &p, spatial); /* both need positions that are not wrapped, and wrap them at their end */
     store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);
     store_lv3(frame->back->f + COLUMN_VELOCITY_X, at, v1, lanes, spatial);
   }

@@ -20,7 +20,7 @@ extern "C" {
 
 #define THRONG_MAX_BEHAVIOURS 8u /* maximum in a group's list */
 #define THRONG_PRIORITIES 8u     /* priorities 0 to 7; 0 comes first */
-#define THRONG_MAX_PARAMETERS 8u /* maximum of a kind */
+#define THRONG_MAX_PARAMETERS 9u /* maximum of a kind */
 
 /* The kind of a behaviour's target. The velocity of a goal and of a point is 0. A behaviour whose target is the goal
  * gives no acceleration to an agent without a goal. A behaviour whose target agent was removed gives no acceleration
@@ -179,13 +179,16 @@ typedef struct throng_wander {
  * look_ahead_time |v| points along v. An obstacle counts if its centre, projected on the feeler, is ahead of the agent
  * and nearer than L, and if the distance of its centre from the feeler's line is less than the sum of its radius and
  * the agent's. It pushes sideways, away from its centre, with strength L / (distance to the centre). If the centre is
- * exactly ahead, agents with an odd id index go right, the others left. The sum is clipped to A; it is 0 at rest. A
- * feeler should be longer than the sum of the radii. */
+ * exactly ahead, agents with an odd id index go right, the others left. The first blocked cell and the first face of a
+ * box world on the feeler count too, wherever it meets them: they push sideways, away from their surface, with strength
+ * L / (distance to the hit). The sum is clipped to A; it is 0 at rest. A feeler should be longer than the sum of the
+ * radii. */
 typedef struct throng_avoid_obstacles {
   float look_ahead;      /* metres, >= 0 (default 0) */
   float look_ahead_time; /* seconds, >= 0 (default 2) */
   float strength;        /* k, m/s^2, >= 0 (default 3) */
-  bool nearest_only;     /* only the obstacle with the nearest centre counts, not all (default false) */
+  bool nearest_only;     /* only the nearest obstacle counts, not all (default false) */
+  bool sees_all;         /* also blocked cells and faces of a box world (default true) */
 } throng_avoid_obstacles;
 
 /* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is a
@@ -199,10 +202,10 @@ typedef enum throng_rays {
   THRONG_RAYS_FAN
 } throng_rays;
 
-/* Wall avoidance (M 3.3.15) for the scenery's walls, boxes and planes. The agent reacts to the nearest hit of its rays
- * (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with the
- * normal on the agent's side. The acceleration is 0 without a hit, and at rest. A list may have it only once, because
- * the fan has memory (THRONG_COLUMN_FAN). */
+/* Wall avoidance (M 3.3.15) for all shapes of the scenery, blocked cells and the faces of a box world. The agent reacts
+ * to the nearest hit of its rays (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal *
+ * avoid_distance, with the normal on the agent's side. The acceleration is 0 without a hit, and at rest. A list may
+ * have it only once, because the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
   throng_rays rays;      /* default THRONG_RAYS_FAN */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
@@ -212,6 +215,7 @@ typedef struct throng_avoid_walls {
   float angle;       /* radians, 0 to pi / 2: angle of a whisker; smallest angle of a fan (default 0.26, 15 degrees) */
   float widest;      /* radians, 0 to pi / 2: largest angle of a fan (default 1.2) */
   float spread_rate; /* radians per second, >= 0 (default 6) */
+  bool sees_all;     /* also circles and balls, blocked cells, and faces of a box world (default true) */
 } throng_avoid_walls;
 
 /* Follow a flow field (R): clip((S clip(field(p), 1) - v) / time_to_target, A), with field(p) as in
@@ -334,33 +338,39 @@ typedef struct throng_kinematic_wander {
   bool uniform; /* b is one uniform draw in [-1, 1), variance 1/3 (L = lectures after M; default false) */
 } throng_kinematic_wander;
 
-/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls.
- * Each obstacle whose surface is within `reach` of the agent has a hiding spot: on the line from the target through its
- * centre, with `distance` between its surface and the agent's body. The agent arrives at the nearest spot (on a tie, at
- * that of the obstacle with the smallest number). It moves straight there: combine it with avoid_obstacles. No
- * acceleration without an obstacle within `reach`. Needs a finite max_speed. */
+/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls and
+ * behind blocked cells. Each obstacle whose surface is within `reach` of the agent has a hiding spot: on the line from
+ * the target through its centre, with `distance` between its surface and the agent's body. A cell counts as the circle
+ * through its corners. Spots in blocked cells or outside of a box world do not count. The agent arrives at the nearest
+ * spot (on a tie, at that of the obstacle with the smallest number). It moves straight there: combine it with
+ * avoid_obstacles. No acceleration without a spot. The farther the nearest cell, up to `reach`, the longer the search.
+ * Needs a finite max_speed. */
 typedef struct throng_hide {
   float reach;          /* metres, >= 0 (default 20) */
   float distance;       /* metres, >= 0 (default 0.5) */
   float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
+  bool sees_all;        /* also blocked cells; spots in blocked cells or outside of a box world do not count (default
+                           true) */
 } throng_hide;
 
-/* Hug walls, wall following (R): moves at speed S along surfaces of the scenery, circles and balls included, at a
- * distance. The surface is the first one on the line from p to p + v look_ahead_time. If there is none, it is the
- * nearest surface within `reach` of that line's end; without one the acceleration is 0. n is the surface's normal on
- * the agent's side, h the agent's height above it: clip((S dir(s S look_ahead_time + n (distance - h)) - v) /
- * time_to_target, A). s is the direction of v along the surface, turned a little away from the surface that is nearest
- * to the agent now, which leads out of corners. If v has no such direction, s is to the right of an agent that faces
- * the surface. The agent approaches walls, follows them in either direction, and rounds corners. With a look_ahead_time
- * of 2 time_to_target it keeps the distance at convex corners; with a longer one it cuts them. From 4 time_to_target
- * on, it approaches walls without overshoot. Needs a finite max_speed. */
+/* Hug walls, wall following (R): moves at speed S along surfaces of the scenery, circles and balls included, of blocked
+ * cells, and along the faces of a box world, at a distance. The surface is the first one on the line from p to p + v
+ * look_ahead_time. If there is none, it is the nearest surface within `reach` of that line's end; without one the
+ * acceleration is 0. n is the surface's normal on the agent's side, h the agent's height above it: clip((S dir(s S
+ * look_ahead_time + n (distance - h)) - v) / time_to_target, A). s is the direction of v along the surface, turned a
+ * little away from the surface that is nearest to the agent now, which leads out of corners. If v has no such
+ * direction, s is to the right of an agent that faces the surface. The agent approaches walls, follows them in either
+ * direction, and rounds corners. With a look_ahead_time of 2 time_to_target it keeps the distance at convex corners;
+ * with a longer one it cuts them. From 4 time_to_target on, it approaches walls without overshoot. Needs a finite
+ * max_speed. */
 typedef struct throng_hug_walls {
   float reach;           /* metres, >= 0 (default 3) */
   float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
   float look_ahead_time; /* seconds, >= 0 (default 0.2) */
   float time_to_target;  /* seconds, > 0 (default 0.1) */
+  bool sees_all;         /* also blocked cells and faces of a box world (default true) */
 } throng_hug_walls;
 
 /* The kinds of behaviours. Each has a struct of parameters, above, and a member of that name in throng_behaviour. */

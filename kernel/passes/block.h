@@ -31,6 +31,15 @@ LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, l
   lf_store(scratch[2] + at, a.z);
 }
 
+/* Returns the lanes whose bits are set. */
+LANES_INLINE lm lanes_of_bits(uint32_t bits) {
+  lm lanes = lm_first(0);
+  for (uint32_t k = 0; bits >> k; k++) {
+    if (bits >> k & 1) lanes = lm_or(lanes, lm_lane(k));
+  }
+  return lanes;
+}
+
 LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
 
 /* The groups of a block's agents. `uniform`: there is one live group, and its values are broadcast. `few`: there are so

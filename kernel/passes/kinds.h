@@ -120,7 +120,8 @@ enum kind_needs {
       PARAMETER(avoid_obstacles, FLOAT, look_ahead, 0.0f, 0.0f, KIND_MOST)                                             \
       PARAMETER(avoid_obstacles, FLOAT, look_ahead_time, 2.0f, 0.0f, KIND_MOST)                                        \
       PARAMETER(avoid_obstacles, FLOAT, strength, 3.0f, 0.0f, KIND_MOST)                                               \
-      PARAMETER(avoid_obstacles, BOOL, nearest_only, false, false, true))                                              \
+      PARAMETER(avoid_obstacles, BOOL, nearest_only, false, false, true)                                               \
+      PARAMETER(avoid_obstacles, BOOL, sees_all, true, false, true))                                                   \
   ROW(AVOID_WALLS, avoid_walls, NEEDS_MEMORY,                                                                          \
       PARAMETER(avoid_walls, RAYS, rays, THRONG_RAYS_FAN, 0, THRONG_RAYS_FAN)                                          \
       PARAMETER(avoid_walls, FLOAT, look_ahead, 0.5f, 0.0f, KIND_MOST)                                                 \
@@ -129,7 +130,8 @@ enum kind_needs {
       PARAMETER(avoid_walls, FLOAT, whisker, 0.6f, 0.0f, 1.0f)                                                         \
       PARAMETER(avoid_walls, FLOAT, angle, 0.26f, 0.0f, 1.5707963f)                                                    \
       PARAMETER(avoid_walls, FLOAT, widest, 1.2f, 0.0f, 1.5707963f)                                                    \
-      PARAMETER(avoid_walls, FLOAT, spread_rate, 6.0f, 0.0f, KIND_MOST))                                               \
+      PARAMETER(avoid_walls, FLOAT, spread_rate, 6.0f, 0.0f, KIND_MOST)                                                \
+      PARAMETER(avoid_walls, BOOL, sees_all, true, false, true))                                                       \
   ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_GUIDE,                                                           \
       PARAMETER(follow_field, UINT32, index, 0, 0, THRONG_MAX_FLOW_FIELDS - 1)                                         \
       PARAMETER(follow_field, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                \
@@ -170,12 +172,14 @@ enum kind_needs {
       PARAMETER(hide, FLOAT, distance, 0.5f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(hide, FLOAT, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                       \
       PARAMETER(hide, FLOAT, target_radius, 0.1f, 0.0f, KIND_MOST)                                                     \
-      PARAMETER(hide, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                        \
+      PARAMETER(hide, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                         \
+      PARAMETER(hide, BOOL, sees_all, true, false, true))                                                              \
   ROW(HUG_WALLS, hug_walls, NEEDS_SPEED | MOVES_ALONE,                                                                 \
       PARAMETER(hug_walls, FLOAT, reach, 3.0f, 0.0f, KIND_MOST)                                                        \
       PARAMETER(hug_walls, FLOAT, distance, 0.5f, 0.0f, KIND_MOST)                                                     \
       PARAMETER(hug_walls, FLOAT, look_ahead_time, 0.2f, 0.0f, KIND_MOST)                                              \
-      PARAMETER(hug_walls, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                   \
+      PARAMETER(hug_walls, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                    \
+      PARAMETER(hug_walls, BOOL, sees_all, true, false, true))                                                         \
   ROW(FORMATION, formation, NEEDS_MEMORY | NEEDS_TARGET | NEEDS_SPEED,                                                 \
       PARAMETER(formation, UINT32, index, 0, 0, THRONG_MAX_FORMATIONS - 1)                                             \
       PARAMETER(formation, FLOAT, slow_radius, 1.0f, 0.0f, KIND_MOST)                                                  \

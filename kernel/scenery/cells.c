@@ -22,27 +22,12 @@ throng_cells_def throng_default_cells_def(void) {
   return def;
 }
 
-/* An axis of the map: 0 is x, 1 is z. */
-static float origin_of(const struct cells *grid, int axis) { return axis ? grid->origin_z : grid->origin_x; }
-static uint32_t size_of(const struct cells *grid, int axis) { return axis ? grid->height : grid->width; }
-
-/* Returns the cell of a coordinate: -1 before the first cell, the number of cells after the last one. */
-static int32_t cell_along(const struct cells *grid, float coordinate, int axis) {
-  const uint32_t cells = size_of(grid, axis);
-  const double distance = (double)coordinate - (double)origin_of(grid, axis), size = (double)grid->cell;
-  if (!(distance >= 0.0)) return coordinate >= grid->low[axis] ? 0 : -1;
-  if (distance >= size * cells) return coordinate > grid->high[axis] ? (int32_t)cells : (int32_t)cells - 1;
-  int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient may be off by one; size * guess is exact */
-  if (size * guess > distance) return guess - 1;
-  return size * (guess + 1) <= distance ? guess + 1 : guess;
-}
-
 static double far_edge(const struct cells *cells, int axis) {
-  return (double)origin_of(cells, axis) + (double)cells->cell * size_of(cells, axis);
+  return (double)cells_origin(cells, axis) + (double)cells->cell * cells_count(cells, axis);
 }
 /* Returns how far a face of a box may be from the map's edge because of rounding: 2 to 4 floats. */
 static double edge_rounding(const struct cells *cells, int axis) {
-  return 0x1p-21 * fmax(fabs((double)origin_of(cells, axis)), fabs(far_edge(cells, axis)));
+  return 0x1p-21 * fmax(fabs((double)cells_origin(cells, axis)), fabs(far_edge(cells, axis)));
 }
 
 /* Positions on the map's far edge are in the last cell. So there is no gap between a map and a world's box of the same
@@ -50,7 +35,7 @@ static double edge_rounding(const struct cells *cells, int axis) {
 void throng_cells_fit_box(struct cells *cells, const struct space *space) {
   if (!cells->blocked) return;
   for (int axis = 0; axis < 2; axis++) {
-    const float low = space->low[2 * axis], high = space->high[2 * axis], origin = origin_of(cells, axis);
+    const float low = space->low[2 * axis], high = space->high[2 * axis], origin = cells_origin(cells, axis);
     const double edge = far_edge(cells, axis), rounding = edge_rounding(cells, axis);
     cells->low[axis] = low < origin && (double)low >= (double)origin - rounding ? low : origin;
     cells->high[axis] = high > (float)edge && (double)high <= edge + rounding ? high : (float)edge;
@@ -66,7 +51,7 @@ struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked) {
                         .inverse = 1.0 / (double)frame->cell,
                         .blocked = blocked};
   for (int axis = 0; axis < 2; axis++) {
-    cells.low[axis] = (float)((double)origin_of(&cells, axis) - edge_rounding(&cells, axis));
+    cells.low[axis] = (float)((double)cells_origin(&cells, axis) - edge_rounding(&cells, axis));
     cells.high[axis] = (float)(far_edge(&cells, axis) + edge_rounding(&cells, axis));
   }
   return cells;
@@ -76,7 +61,7 @@ static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) { return
 
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
-  return is_blocked(cells, cell_along(cells, x, 0), cell_along(cells, z, 1));
+  return is_blocked(cells, cells_along(cells, x, 0), cells_along(cells, z, 1));
 }
 
 /* Finds the cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
@@ -110,7 +95,7 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
 }
 
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
-  const int32_t i = cell_along(cells, x, 0), j = cell_along(cells, z, 1);
+  const int32_t i = cells_along(cells, x, 0), j = cells_along(cells, z, 1);
   if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
   *index = (uint32_t)j * cells->width + (uint32_t)i;
   return true;
@@ -124,8 +109,8 @@ struct sweep {
 };
 
 static struct sweep sweep_axis(const struct cells *grid, float from, float to, int axis) {
-  return (struct sweep){(double)from, (double)to - (double)from, axis, cell_along(grid, from, axis),
-                        cell_along(grid, to, axis)};
+  return (struct sweep){(double)from, (double)to - (double)from, axis, cells_along(grid, from, axis),
+                        cells_along(grid, to, axis)};
 }
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
@@ -135,7 +120,7 @@ static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
   int32_t direction = sweep_direction(sweep);
   if (direction == 0) return 2.0;
   double border =
-      (double)origin_of(grid, sweep->axis) + (double)grid->cell * (direction > 0 ? sweep->at + 1 : sweep->at);
+      (double)cells_origin(grid, sweep->axis) + (double)grid->cell * (direction > 0 ? sweep->at + 1 : sweep->at);
   return (border - sweep->from) / sweep->delta;
 }
 
@@ -144,13 +129,13 @@ static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   ASSERT_ALONE(sweep_direction(sweep) != 0);
   const int32_t at = sweep->at, axis = sweep->axis;
-  const double origin = (double)origin_of(grid, axis), cell = (double)grid->cell;
+  const double origin = (double)cells_origin(grid, axis), cell = (double)grid->cell;
   const float border = (float)(origin + cell * (sweep_direction(sweep) > 0 ? at + 1 : at));
-  if (cell_along(grid, border, axis) == at) return border;
+  if (cells_along(grid, border, axis) == at) return border;
   int64_t inside = float_rank((float)(origin + cell * (at + 0.5))), outside = float_rank(border);
   while (inside - outside > 1 || outside - inside > 1) {
     const int64_t middle = (inside + outside) / 2;
-    const bool here = cell_along(grid, float_of_rank((int32_t)middle), axis) == at;
+    const bool here = cells_along(grid, float_of_rank((int32_t)middle), axis) == at;
     *(here ? &inside : &outside) = middle;
   }
   return float_of_rank((int32_t)inside);
@@ -181,7 +166,7 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
 /* The border of the cell toward which the line leads. */
 static double border_ahead(const struct cells *cells, const struct sweep *sweep) {
   const int32_t border = sweep_direction(sweep) > 0 ? sweep->at + 1 : sweep->at;
-  return (double)origin_of(cells, sweep->axis) + (double)cells->cell * border;
+  return (double)cells_origin(cells, sweep->axis) + (double)cells->cell * border;
 }
 
 /* Walks from cell to cell. The corner ahead is on one side of the line, on the other or on it: this says which border

@@ -19,6 +19,23 @@ struct cells {
                             cell */
 };
 
+/* An axis of the map: 0 is x, 1 is z. */
+static inline float cells_origin(const struct cells *cells, int axis) {
+  return axis ? cells->origin_z : cells->origin_x;
+}
+static inline uint32_t cells_count(const struct cells *cells, int axis) { return axis ? cells->height : cells->width; }
+
+/* Returns the cell of a coordinate: -1 before the first cell, the number of cells after the last one. */
+static inline int32_t cells_along(const struct cells *cells, float coordinate, int axis) {
+  const uint32_t count = cells_count(cells, axis);
+  const double distance = (double)coordinate - (double)cells_origin(cells, axis), size = (double)cells->cell;
+  if (!(distance >= 0.0)) return coordinate >= cells->low[axis] ? 0 : -1;
+  if (distance >= size * count) return coordinate > cells->high[axis] ? (int32_t)count : (int32_t)count - 1;
+  int32_t guess = (int32_t)(distance * cells->inverse); /* the quotient may be off by one; size * guess is exact */
+  if (size * guess > distance) return guess - 1;
+  return size * (guess + 1) <= distance ? guess + 1 : guess;
+}
+
 /* Whether cell (i, j) is blocked. Outside of the map nothing is. */
 static inline bool cells_blocked_at(const struct cells *cells, int64_t i, int64_t j) {
   if (i < 0 || j < 0 || i >= (int64_t)cells->width || j >= (int64_t)cells->height) return false;

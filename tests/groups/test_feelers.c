@@ -24,13 +24,14 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
     const float most = p.highest < 4.0 ? (float)p.highest : 4.0f,
                 value = rng_float(rng, 0, metres ? side * 0.3f : most);
     if (p.type == THRONG_PARAMETER_FLOAT) assert_true(throng_behaviour_set_value(b, &p, (double)value));
+    if (strcmp(p.name, "sees_all") == 0) assert_true(throng_behaviour_set_value(b, &p, rng_chance(rng, 0.8f)));
   }
   if (b->kind == THRONG_BEHAVIOUR_AVOID_WALLS) b->avoid_walls.rays = (throng_rays)rng_below(rng, 4);
   if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES) b->avoid_obstacles.nearest_only = rng_below(rng, 2);
 }
 
-static void compare_frame(throng_world *world, const stand *s, const throng_group_def *g, float dt, bool spatial,
-                          uint64_t seed) {
+static void compare_frame(throng_world *world, const stand *s, borders *around, const throng_group_def *g, float dt,
+                          bool spatial, uint64_t seed) {
   static throng_vec3 p[AGENTS], v[AGENTS], a[AGENTS];
   static float fan[AGENTS][2], next[AGENTS][2];
   const throng_behaviour *b = &g->behaviour[0];
@@ -46,7 +47,9 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
   require_ok(throng_world_integrate(world, dt, &error), &error);
   if (walls) require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, NULL, AGENTS, next, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) {
-    const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial, g->max_speed};
+    const ref_feeler who = {p[k],        v[k],        g->body_radius, g->max_acceleration,
+                            k + 1,       spatial,     g->max_speed,   borders_cells(around),
+                            around->box, around->low, around->high};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
                                    : ref_avoid_obstacles(&scenery, &who, &b->avoid_obstacles);
     const throng_vec3 want = group_blend_one(g, felt, spatial);
@@ -69,9 +72,11 @@ static void the_reference_feels_the_same(void **state) {
     const place at = random_place(&rng, spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
     static stand s;
     s = random_stand(&rng, &at);
+    borders around = random_borders(&rng, &at);
     throng_world_def def = throng_default_world_def();
     throng_group_def g = stage_idle_group();
     def.space = at.space;
+    set_borders_box(&def, &around);
     g.body_radius = rng_chance(&rng, 0.3f) ? 0.0f : rng_float(&rng, 0, 0.05f) * at.side;
     g.max_acceleration = at.side;
     g.max_speed = at.side;
@@ -80,6 +85,7 @@ static void the_reference_feels_the_same(void **state) {
     random_parameters(&rng, b, at.side);
     throng_world *world = stage_world(&def, &g);
     set_stand(world, &s);
+    set_borders_cells(world, &around);
     throng_vec3 p[AGENTS], v[AGENTS];
     for (int k = 0; k < AGENTS;) {
       p[k] = random_point(&rng, &at);
@@ -90,7 +96,7 @@ static void the_reference_feels_the_same(void **state) {
       if (throng_world_is_free(world, p[k], 0)) k++;
     }
     stage_add(world, AGENTS, p, v, NULL, NULL);
-    for (int frame = 0; frame < 12; frame++) compare_frame(world, &s, &g, 0.05f, spatial, seed);
+    for (int frame = 0; frame < 12; frame++) compare_frame(world, &s, &around, &g, 0.05f, spatial, seed);
     throng_world_destroy(world);
   }
 }

@@ -22,14 +22,18 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
     const bool time = strstr(p.name, "time") != NULL;
     const float value = rng_float(rng, 0, time ? 1.0f : side * 0.4f);
     const bool low = rng_chance(rng, 0.1f) || (double)value < p.lowest;
-    assert_true(throng_behaviour_set_value(b, &p, low ? p.lowest : (double)value));
+    const double set = p.type == THRONG_PARAMETER_BOOL ? p.highest : (double)value;
+    assert_true(throng_behaviour_set_value(b, &p, low ? p.lowest : set));
   }
 }
 
-static throng_vec3 expected(const stand *s, const throng_group_def *g, throng_vec3 p, throng_vec3 v, bool spatial) {
+static throng_vec3 expected(const stand *s, borders *around, const throng_group_def *g, throng_vec3 p, throng_vec3 v,
+                            bool spatial) {
   const throng_scenery_def scenery = stand_def(s);
   const throng_behaviour *b = &g->behaviour[0];
-  const ref_feeler who = {p, v, g->body_radius, g->max_acceleration, 0, spatial, g->max_speed};
+  const ref_feeler who = {p,           v,           g->body_radius, g->max_acceleration,
+                          0,           spatial,     g->max_speed,   borders_cells(around),
+                          around->box, around->low, around->high};
   const throng_vec3 q = b->target.point, dp = {q.x - p.x, q.y - p.y, q.z - p.z};
   const throng_vec3 a = b->kind == THRONG_BEHAVIOUR_HIDE ? ref_hide(&scenery, &who, &b->hide, dp)
                                                          : ref_hug_walls(&scenery, &who, &b->hug_walls);
@@ -45,9 +49,11 @@ static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
               around = {at.space, {-0.5f * at.side, -0.5f * at.side, -0.5f * at.side}, at.side};
   static stand s;
   s = random_stand(&rng, &at);
+  borders border = random_borders(&rng, &at);
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
   def.space = at.space;
+  set_borders_box(&def, &border);
   g.body_radius = rng_chance(&rng, 0.3f) ? 0.0f : rng_float(&rng, 0, 0.05f) * at.side;
   g.max_acceleration = at.side * rng_float(&rng, 0.1f, 10);
   g.max_speed = at.side;
@@ -57,6 +63,7 @@ static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
   throng_world *world = stage_world(&def, &g);
   throng_error error;
   set_stand(world, &s);
+  set_borders_cells(world, &border);
   throng_vec3 p[AGENTS], v[AGENTS], a[AGENTS];
   for (int k = 0; k < AGENTS;) {
     p[k] = random_point(&rng, &at);
@@ -73,7 +80,7 @@ static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
     require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
     require_ok(throng_world_integrate(world, 0.05f, &error), &error);
     for (uint32_t k = 0; k < AGENTS && wrong == 0; k++) {
-      const throng_vec3 want = expected(&s, &g, p[k], v[k], spatial);
+      const throng_vec3 want = expected(&s, &border, &g, p[k], v[k], spatial);
       *moved += want.x != 0.0f;
       if (want.x != a[k].x || want.z != a[k].z || (spatial && want.y != a[k].y)) wrong = k + 1;
     }

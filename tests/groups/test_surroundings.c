@@ -57,7 +57,13 @@ static void plant(forest *f, test_rng *rng, const place *at) {
 
 static throng_vec3 expected(const forest *f, const throng_group_def *g, throng_vec3 p, throng_vec3 v, uint32_t id,
                             bool spatial) {
-  const ref_feeler who = {p, v, g->body_radius, g->max_acceleration, id, spatial, g->max_speed};
+  const ref_feeler who = {.p = p,
+                          .v = v,
+                          .body = g->body_radius,
+                          .limit = g->max_acceleration,
+                          .id = id,
+                          .spatial = spatial,
+                          .speed = g->max_speed};
   const throng_behaviour *b = &g->behaviour[0];
   const throng_vec3 q = b->target.point, dp = {q.x - p.x, q.y - p.y, q.z - p.z};
   float fan[2] = {0, 0};
@@ -255,7 +261,8 @@ static void far_numbers(void **state) {
   stage_add(world, 2, p, v, NULL, ids);
   require_ok(throng_world_steer(world, 0.05f, &error), &error);
   for (int k = 0; k < 2; k++) {
-    const ref_feeler who = {p[k], v[k], g.body_radius, g.max_acceleration, (uint32_t)k + 1, false, g.max_speed};
+    const ref_feeler who = {
+        .p = p[k], .v = v[k], .body = g.body_radius, .limit = g.max_acceleration, .speed = g.max_speed};
     const throng_vec3 dp = {-1 - p[k].x, 0, -1 - p[k].z};
     const throng_vec3 want = group_blend_one(&g, ref_hide(&def, &who, &b->hide, dp), false),
                       a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[k]);

@@ -3,6 +3,7 @@
 #include "reference/reference_scenery.h"
 
 #include "reference/reference_a.h"
+#include "reference/reference_map.h"
 
 #include <math.h>
 
@@ -40,33 +41,6 @@ static vec right_of(const ref_feeler *who, vec h) {
 static const throng_vec3 *point(throng_span span, uint32_t k) { return (const throng_vec3 *)span.data + k; }
 static float radius_of(const throng_scenery_def *s, uint32_t k) { return ((const float *)s->obstacle_radius.data)[k]; }
 
-throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
-                                const throng_avoid_obstacles *how) {
-  const vec v = own(who, who->v);
-  if (!(dot(v, v) > LEAST)) return none;
-  const vec h = times(v, inv_len(v));
-  const float feeler = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
-  vec sum = none;
-  float nearest = INFINITY;
-  for (uint32_t k = 0; k < scenery->obstacle_count; k++) {
-    const vec d = there(who, point(scenery->obstacle_centre, k));
-    const float ahead = dot(d, h), reach = radius_of(scenery, k) + body_of(who);
-    const vec off = minus(d, times(h, ahead));
-    const float q = dot(off, off);
-    if (!(ahead > 0.0f && ahead < feeler && q < reach * reach)) continue;
-    const vec right = right_of(who, h), beside = who->id % 2 == 1 ? right : times(right, -1.0f);
-    const vec side = q > (1e-5f * reach) * (1e-5f * reach) ? times(off, -1.0f / sqrtf(q)) : beside;
-    const vec push = times(side, least((how->strength * feeler) / length(d), 1e12f));
-    if (!how->nearest_only) {
-      sum = plus(sum, push);
-    } else if (dot(d, d) < nearest) {
-      nearest = dot(d, d);
-      sum = push;
-    }
-  }
-  return clip(sum, who->limit);
-}
-
 typedef struct ray {
   vec from, way;
   float t; /* fraction of `way` before the first hit; 2: no hit */
@@ -77,6 +51,79 @@ static void meet(ray *r, float t, vec normal) {
   if (!(t >= 0.0f && t <= 1.0f) || t >= r->t) return;
   r->t = t;
   r->normal = normal;
+}
+
+static float axis_of(vec a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+static vec along_axis(int axis, float a) {
+  return (vec){axis == 0 ? a : 0.0f, axis == 1 ? a : 0.0f, axis == 2 ? a : 0.0f};
+}
+
+static void meet_cells(const ref_feeler *who, ray *r) {
+  if (!who->cells) return;
+  const ref_map_hit hit = ref_map_ray(who->cells, plus(who->p, r->from), r->way);
+  meet(r, hit.t, hit.normal);
+}
+static void meet_faces(const ref_feeler *who, ray *r) {
+  for (int c = 0; who->box && c < 3; c += who->spatial ? 1 : 2) {
+    const float w = axis_of(r->way, c), face = w > 0.0f ? axis_of(who->high, c) : axis_of(who->low, c);
+    if (w == 0.0f) continue;
+    meet(r, ((face - axis_of(who->p, c)) - axis_of(r->from, c)) / w, along_axis(c, w > 0.0f ? -1.0f : 1.0f));
+  }
+}
+
+/* The pushes of obstacle avoidance. `nearest`: the squared distance of the one that counts with nearest_only. */
+typedef struct pushes {
+  bool nearest_only;
+  vec sum;
+  float nearest;
+} pushes;
+static void push_by(pushes *all, vec push, float distance_sq) {
+  if (!all->nearest_only) {
+    all->sum = plus(all->sum, push);
+  } else if (distance_sq < all->nearest) {
+    all->nearest = distance_sq;
+    all->sum = push;
+  }
+}
+
+static void push_from_border(pushes *all, const ref_feeler *who, const throng_avoid_obstacles *how, const ray *r, vec h,
+                             float feeler) {
+  if (!(r->t <= 1.0f)) return;
+  const vec right = right_of(who, h), off = minus(r->normal, times(h, dot(h, r->normal)));
+  const float q = dot(off, off), distance = most(r->t * feeler, 1e-6f);
+  vec side = times(right, who->id % 2 == 1 ? 1.0f : -1.0f);
+  if (q > 1e-10f) side = times(off, 1.0f / sqrtf(q));
+  push_by(all, times(side, least((how->strength * feeler) / distance, 1e12f)), distance * distance);
+}
+
+throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
+                                const throng_avoid_obstacles *how) {
+  const vec v = own(who, who->v);
+  if (!(dot(v, v) > LEAST)) return none;
+  const vec h = times(v, inv_len(v));
+  const float feeler = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
+  pushes all = {how->nearest_only, none, INFINITY};
+  for (uint32_t k = 0; k < scenery->obstacle_count; k++) {
+    const vec d = there(who, point(scenery->obstacle_centre, k));
+    const float ahead = dot(d, h), reach = radius_of(scenery, k) + body_of(who);
+    const vec off = minus(d, times(h, ahead));
+    const float q = dot(off, off);
+    if (!(ahead > 0.0f && ahead < feeler && q < reach * reach)) continue;
+    const vec right = right_of(who, h), beside = who->id % 2 == 1 ? right : times(right, -1.0f);
+    const vec side = q > (1e-5f * reach) * (1e-5f * reach) ? times(off, -1.0f / sqrtf(q)) : beside;
+    const vec push = times(side, least((how->strength * feeler) / length(d), 1e12f));
+    push_by(&all, push, dot(d, d));
+  }
+  const vec w = times(h, feeler);
+  const ray straight = {none, dot(w, w) > LEAST ? w : none, 2.0f, none};
+  ray to_cell = straight, to_face = straight;
+  if (how->sees_all) {
+    meet_cells(who, &to_cell);
+    meet_faces(who, &to_face);
+  }
+  push_from_border(&all, who, how, &to_cell, h, feeler);
+  push_from_border(&all, who, how, &to_face, h, feeler);
+  return clip(all.sum, who->limit);
 }
 
 static void meet_wall(ray *r, vec e, vec a) {
@@ -125,7 +172,6 @@ static vec along_wall(const throng_scenery_def *s, uint32_t k) {
 }
 
 static void meet_surfaces(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  if (!(dot(r->way, r->way) > LEAST)) r->way = none;
   for (uint32_t k = 0; k < s->wall_count; k++) meet_wall(r, along_wall(s, k), there(who, point(s->wall_from, k)));
   for (uint32_t k = 0; k < s->box_count; k++)
     meet_box(r, there(who, point(s->box_min, k)), there(who, point(s->box_max, k)));
@@ -133,6 +179,19 @@ static void meet_surfaces(const throng_scenery_def *s, const ref_feeler *who, ra
     const vec n = plane_normal(s, k);
     const float m = -dot(n, r->way);
     if (m > 0.0f) meet(r, dot(n, minus(r->from, there(who, point(s->plane_point, k)))) / m, n);
+  }
+}
+
+static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  for (uint32_t k = 0; k < s->obstacle_count; k++) {
+    const vec d = minus(there(who, point(s->obstacle_centre, k)), r->from);
+    const float radius = radius_of(s, k), a = dot(r->way, r->way), nearest = dot(d, r->way) / a;
+    const vec off = minus(d, times(r->way, nearest));
+    const float j = radius * radius - dot(off, off);
+    if (!(dot(d, d) >= radius * radius && nearest > 0.0f && j >= 0.0f)) continue;
+    const float t = most(nearest - sqrtf(j) / sqrtf(a), 0.0f);
+    const vec out = minus(times(r->way, t), d);
+    meet(r, t, inv_len(out) > 0.0f ? times(out, inv_len(out)) : times(r->way, -inv_len(r->way)));
   }
 }
 
@@ -155,7 +214,8 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   const float reach = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
   const throng_rays mode = how->rays;
   const uint32_t shapes = scenery->obstacle_count + scenery->wall_count + scenery->box_count + scenery->plane_count;
-  if (!(dot(v, v) > LEAST) || shapes == 0) return none;
+  const bool more = how->sees_all && (who->box || who->cells);
+  if (!(dot(v, v) > LEAST) || (shapes == 0 && !more)) return none;
   float angle = how->angle;
   if (mode == THRONG_RAYS_FAN) angle = least(fan[0] > angle ? fan[0] : angle, how->widest);
   ray rays[3];
@@ -164,7 +224,13 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   float nearest = INFINITY;
   for (int k = 0; k < 3; k++) {
     if ((mode == THRONG_RAYS_SINGLE && k > 0) || (mode == THRONG_RAYS_PARALLEL && k == 0)) continue;
+    if (!(dot(rays[k].way, rays[k].way) > LEAST)) rays[k].way = none;
+    if (how->sees_all) meet_balls(scenery, who, &rays[k]);
     meet_surfaces(scenery, who, &rays[k]);
+    if (how->sees_all) {
+      meet_cells(who, &rays[k]);
+      meet_faces(who, &rays[k]);
+    }
     const float distance = rays[k].t * length(rays[k].way);
     if (rays[k].t > 1.0f || distance >= nearest) continue;
     nearest = distance;
@@ -182,21 +248,16 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   return times(times(q, inv_len(q)), who->limit);
 }
 
-static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  for (uint32_t k = 0; k < s->obstacle_count; k++) {
-    const vec d = minus(there(who, point(s->obstacle_centre, k)), r->from);
-    const float radius = radius_of(s, k), a = dot(r->way, r->way), nearest = dot(d, r->way) / a;
-    const vec off = minus(d, times(r->way, nearest));
-    const float j = radius * radius - dot(off, off);
-    if (!(dot(d, d) >= radius * radius && nearest > 0.0f && j >= 0.0f)) continue;
-    const float t = most(nearest - sqrtf(j) / sqrtf(a), 0.0f);
-    const vec out = minus(times(r->way, t), d);
-    meet(r, t, inv_len(out) > 0.0f ? times(out, inv_len(out)) : times(r->way, -inv_len(r->way)));
-  }
-}
-
 static vec dir_time(const ref_feeler *who, vec wanted, float time) {
   return clip(times(minus(wanted, own(who, who->v)), 1.0f / time), who->limit);
+}
+
+/* Whether p is inside the box and not in a blocked cell. */
+static bool is_reachable(const ref_feeler *who, vec p) {
+  for (int c = 0; who->box && c < 3; c += who->spatial ? 1 : 2) {
+    if (!(axis_of(p, c) > axis_of(who->low, c) && axis_of(p, c) < axis_of(who->high, c))) return false;
+  }
+  return !who->cells || !ref_map_is_blocked(who->cells, p);
 }
 
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp) {
@@ -207,9 +268,17 @@ throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, c
     const float r = radius_of(scenery, k), l = dot(away, away);
     if (!(length(d) - r <= how->reach && l > 0.0f)) continue;
     const vec place = plus(d, times(away, ((r + body_of(who)) + how->distance) / sqrtf(l)));
-    if (dot(place, place) >= nearest) continue;
+    if (dot(place, place) >= nearest || (how->sees_all && !is_reachable(who, plus(who->p, place)))) continue;
     nearest = dot(place, place);
     best = place;
+  }
+  if (how->sees_all && who->cells) {
+    const ref_map_hider hider = {who->p, dp, how->reach, body_of(who), how->distance, who->box, who->low, who->high};
+    const vec place = ref_map_cover(who->cells, &hider);
+    if (dot(place, place) < nearest) {
+      nearest = dot(place, place);
+      best = place;
+    }
   }
   if (nearest == INFINITY) return none;
   const float n = sqrtf(nearest);
@@ -262,7 +331,19 @@ static void keep_box(surface *s, vec low, vec high, vec x) {
     keep(s, deepest, (vec){normal[0], normal[1], normal[2]});
 }
 
-static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, vec x, float reach) {
+static void keep_borders(surface *s, const ref_feeler *who, vec x, float reach) {
+  if (who->cells) {
+    const ref_map_surface found = ref_map_nearest(who->cells, plus(who->p, x), reach);
+    if (found.found) keep(s, found.distance, found.normal);
+  }
+  for (int c = 0; who->box && c < 3; c += who->spatial ? 1 : 2) {
+    const float p = axis_of(who->p, c), at = axis_of(x, c);
+    keep(s, at - (axis_of(who->low, c) - p), along_axis(c, 1.0f));
+    keep(s, (axis_of(who->high, c) - p) - at, along_axis(c, -1.0f));
+  }
+}
+
+static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, vec x, float reach, bool sees_all) {
   surface s = {reach, none};
   for (uint32_t k = 0; k < d->obstacle_count; k++)
     keep_point(&s, minus(x, there(who, point(d->obstacle_centre, k))), radius_of(d, k));
@@ -275,6 +356,7 @@ static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, 
     const vec n = plane_normal(d, k);
     keep(&s, dot(n, minus(x, there(who, point(d->plane_point, k)))), n);
   }
+  if (sees_all) keep_borders(&s, who, x, reach);
   return s;
 }
 
@@ -288,11 +370,15 @@ throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *w
   ray r = {none, dot(w, w) > LEAST ? w : none, 2.0f, none};
   meet_balls(scenery, who, &r);
   meet_surfaces(scenery, who, &r);
-  const surface then = surface_near(scenery, who, r.way, how->reach);
+  if (how->sees_all) {
+    meet_cells(who, &r);
+    meet_faces(who, &r);
+  }
+  const surface then = surface_near(scenery, who, r.way, how->reach, how->sees_all);
   const vec n = r.t <= 1.0f ? r.normal : then.normal;
   if (r.t > 1.0f && length(then.normal) == 0.0f) return none;
   const float h = r.t <= 1.0f ? -(dot(r.way, n) * r.t) : then.distance - dot(r.way, n);
-  const vec m = surface_near(scenery, who, none, how->reach).normal;
+  const vec m = surface_near(scenery, who, none, how->reach, how->sees_all).normal;
   vec s = plus(along(v, n), times(along(m, n), 0.1f * who->speed));
   const float q = dot(s, s), little = 1e-5f * who->speed;
   s = q > little * little ? times(s, 1.0f / sqrtf(q)) : right_of(who, times(n, -1.0f));

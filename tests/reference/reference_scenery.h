@@ -12,7 +12,10 @@ typedef struct ref_feeler {
   float body, limit; /* body radius; maximum acceleration, A in ARITHMETIC.md */
   uint32_t id;       /* id index */
   bool spatial;
-  float speed; /* maximum speed, S in ARITHMETIC.md */
+  float speed;                   /* maximum speed, S in ARITHMETIC.md */
+  const throng_cells_def *cells; /* NULL: none */
+  bool box;                      /* the world is a box from low to high */
+  throng_vec3 low, high;
 } ref_feeler;
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,

@@ -89,6 +89,40 @@ stand random_stand(test_rng *rng, const place *at) {
   return s;
 }
 
+borders random_borders(test_rng *rng, const place *at) {
+  borders b = {.mapped = at->space == THRONG_SPACE_PLANAR && rng_chance(rng, 0.6f), .box = rng_chance(rng, 0.6f)};
+  const float before = rng_float(rng, 0.01f, 0.2f) * at->side,
+              after = at->side + rng_float(rng, 0.01f, 0.2f) * at->side;
+  b.low = (throng_vec3){at->origin.x - before, at->origin.y - before, at->origin.z - before};
+  b.high = (throng_vec3){at->origin.x + after, at->origin.y + after, at->origin.z + after};
+  b.cells = throng_default_cells_def();
+  b.cells.width = 1 + rng_below(rng, 24);
+  b.cells.height = 1 + rng_below(rng, 24);
+  b.cells.cell = at->side / rng_float(rng, 6, 20);
+  b.cells.origin = (throng_vec3){at->origin.x + rng_float(rng, -0.2f, 0.4f) * at->side, 0,
+                                 at->origin.z + rng_float(rng, -0.2f, 0.4f) * at->side};
+  const float density = rng_float(rng, 0.02f, 0.4f);
+  for (uint32_t k = 0; k < b.cells.width * b.cells.height; k++) b.blocked[k] = rng_chance(rng, density);
+  return b;
+}
+
+const throng_cells_def *borders_cells(borders *b) {
+  b->cells.blocked = b->blocked;
+  return b->mapped ? &b->cells : NULL;
+}
+
+void set_borders_box(throng_world_def *def, const borders *b) {
+  if (!b->box) return;
+  throng_world_def_set_boundary(def, THRONG_BOUNDARY_BOX);
+  def->box_min = b->low;
+  def->box_max = b->high;
+}
+
+void set_borders_cells(throng_world *world, borders *b) {
+  throng_error error;
+  if (b->mapped) require_ok(throng_world_set_cells(world, borders_cells(b), &error), &error);
+}
+
 throng_world *stand_world(throng_space space, throng_boundary boundary, float side, throng_vec3 origin, float body,
                           throng_update update) {
   throng_world_def def = throng_default_world_def();

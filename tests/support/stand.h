@@ -33,6 +33,24 @@ typedef struct place {
 } place;
 place random_place(test_rng *rng, throng_space space);
 throng_vec3 random_point(test_rng *rng, const place *at);
+
+/* What a world has beside shapes: scenery cells, and the faces of a box. */
+#define BORDERS_MOST 576
+typedef struct borders {
+  bool mapped, box;
+  throng_cells_def cells; /* its `blocked` is not set: see below */
+  uint8_t blocked[BORDERS_MOST];
+  throng_vec3 low, high;
+} borders;
+/* Returns random borders around the place, or none. Agents of the place are in the box, but some are outside of the
+ * map. */
+borders random_borders(test_rng *rng, const place *at);
+/* Returns the cells; NULL if there are none. */
+const throng_cells_def *borders_cells(borders *b);
+/* Sets the box of a world's definition, and the cells of the world. */
+void set_borders_box(throng_world_def *def, const borders *b);
+void set_borders_cells(throng_world *world, borders *b);
+
 /* Returns random shapes of different sizes. Many walls start where the last one ended, or cross another. */
 stand random_stand(test_rng *rng, const place *at);
 

@@ -46,15 +46,6 @@ static OUT_OF_LINE uint32_t hidden_bits(const struct frame *frame, uint32_t at, 
   return bits;
 }
 
-/* Returns the lanes whose bits are set. */
-LANES_INLINE lm lanes_of_bits(uint32_t bits) {
-  lm lanes = lm_first(0);
-  for (uint32_t k = 0; bits >> k; k++) {
-    if (bits >> k & 1) lanes = lm_or(lanes, lm_lane(k));
-  }
-  return lanes;
-}
-
 /* Returns the lanes of a block, of those in `who`, from which scenery may hide neighbours. */
 LANES_INLINE lm limited_sight(const struct frame *frame, uint32_t at, lm who, lf radius) {
   float radii[LANES];

@@ -1,7 +1,7 @@
 /* walls.c: behaviours that use surfaces: wall avoidance (Millington 3.3.15) and wall following (Reynolds 1999).
  * Formulas: docs/ARITHMETIC.md, "Scenery". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
-#include "passes/steering/surfaces.h"
+#include "passes/steering/borders.h"
 
 enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 
@@ -93,7 +93,10 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_AVOID_WALLS)) continue;
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
-    const lm feels = frame->scenery->shapes > 0 ? moving(&feeler, block.wants, spatial) : lm_first(0);
+    const lm sees_all = sees_all_of(ENTRY_VALUE(avoid_walls, sees_all));
+    struct borders borders = load_borders(frame, sees_all);
+    lm feels = frame->scenery->shapes > 0 ? block.wants : lm_and(block.wants, see_borders(&borders));
+    feels = moving(&feeler, feels, spatial);
     if (!lm_any(feels)) {
       store_entry(frame, strip, &block, lv3_zero(), spatial);
       continue;
@@ -110,9 +113,16 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
 
     struct surroundings near;
     const struct shape *shape;
-    look_around(&near, frame, &feeler, feels, lf_add(spread.length, feeler.body), false, true);
-    while ((shape = next_shape(&near, spatial)))
-      for (int k = spread.first; k < spread.end; k++) meet_surface(&spread.ray[k], &feeler, near.here, shape, spatial);
+    const lf reach = lf_add(spread.length, feeler.body);
+    look_around(&near, frame, &feeler, feels, reach, lm_any(sees_all), true);
+    while ((shape = next_shape(&near, spatial))) {
+      const lm here = shape->kind == SHAPE_BALL ? lm_and(near.here, sees_all) : near.here;
+      for (int k = spread.first; k < spread.end; k++) meet_shape(&spread.ray[k], &feeler, here, shape, spatial);
+    }
+    borders.mapped = lm_and(borders.mapped, feels);
+    cut_borders(&borders, &feeler, reach, spatial);
+    if (!spatial) cut_cells(&borders, &feeler, spread.ray + spread.first, spread.end - spread.first);
+    for (int k = spread.first; k < spread.end; k++) meet_borders(&spread.ray[k], &borders, &feeler, spatial);
     const lf winner = winner_of(&spread, lf_load(memory[COLUMN_FAN_LATCH] + at));
     remember_fan(frame, strip, block, &spread, feels, winner);
     const lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
@@ -176,12 +186,18 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
 
     struct surroundings near;
     const struct shape *shape;
-    look_around(&near, frame, &feeler, block.wants, lf_add(reach, lv3_length(way, spatial)), true, true);
+    const lf around = lf_add(reach, lv3_length(way, spatial));
+    look_around(&near, frame, &feeler, block.wants, around, true, true);
     while ((shape = next_shape(&near, spatial))) {
       meet_shape(&follower.ray, &feeler, near.here, shape, spatial);
       near_shape(&follower.then, &feeler, near.here, shape, way, spatial);
       near_shape(&follower.now, &feeler, near.here, shape, zero, spatial);
     }
+    struct borders borders = load_borders(frame, lm_and(block.wants, sees_all_of(ENTRY_VALUE(hug_walls, sees_all))));
+    cut_borders(&borders, &feeler, around, spatial);
+    meet_borders(&follower.ray, &borders, &feeler, spatial);
+    near_borders(&follower.then, &borders, &feeler, way, reach, spatial);
+    near_borders(&follower.now, &borders, &feeler, zero, reach, spatial);
     struct aim aim = {.v = feeler.v,
                       .limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
                       .speed = load_desired_speed(frame, &block.groups, at)};

@@ -1,0 +1,168 @@
+/* feelers.c: see feelers.h. It uses + - * / sqrt and comparisons alone. SPDX-License-Identifier: MIT */
+#include "scenery/feelers.h"
+
+#include <math.h>
+
+#include "base/assertion.h"
+
+/* A ray along one axis. */
+struct course {
+  double origin, from, inverse; /* inverse: 1 / way */
+  int32_t at, step;             /* the current cell; +1, -1, or 0 if no border is ahead */
+};
+
+static struct course course_along(const struct cells *cells, int axis, float from, float way) {
+  const int32_t at = cells_along(cells, from, axis), count = (int32_t)cells_count(cells, axis);
+  const int32_t step = (way > 0.0f) - (way < 0.0f);
+  const bool leaves = (step < 0 && at < 0) || (step > 0 && at >= count);
+  return (struct course){(double)cells_origin(cells, axis), (double)from, 1.0 / (double)way, at, leaves ? 0 : step};
+}
+/* Returns the fraction of the ray before its next border; 2 if no border is ahead. */
+static double next_part(const struct cells *cells, const struct course *course) {
+  if (course->step == 0) return 2.0;
+  const int32_t border = course->step > 0 ? course->at + 1 : course->at;
+  return ((course->origin + (double)cells->cell * border) - course->from) * course->inverse;
+}
+
+struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float from_z, float way_x, float way_z) {
+  ASSERT_ALONE(cells->blocked);
+  struct course x = course_along(cells, 0, from_x, way_x), z = course_along(cells, 1, from_z, way_z);
+  double part_x = next_part(cells, &x), part_z = next_part(cells, &z);
+  bool was_blocked = cells_blocked_at(cells, x.at, z.at);
+  while (part_x <= 1.0 || part_z <= 1.0) {
+    const bool along_x = part_x <= part_z;
+    struct course *course = along_x ? &x : &z;
+    const double part = along_x ? part_x : part_z;
+    course->at += course->step;
+    const bool blocked = cells_blocked_at(cells, x.at, z.at);
+    if (blocked && !was_blocked) {
+      const float normal = (float)-course->step;
+      return (struct cell_hit){part > 0.0 ? (float)part : 0.0f, along_x ? normal : 0.0f, along_x ? 0.0f : normal};
+    }
+    was_blocked = blocked;
+    const int32_t count = (int32_t)(along_x ? cells->width : cells->height);
+    if (course->at < 0 || course->at >= count) {
+      if ((course->at < 0) == (course->step < 0)) break; /* the ray has left the map */
+    }
+    *(along_x ? &part_x : &part_z) = next_part(cells, course);
+  }
+  return (struct cell_hit){2.0f, 0.0f, 0.0f};
+}
+
+/* Calls `visit` for blocked cells by rings around cell (i, j): ring k has the cells that are k rows or columns away,
+ * and at least k - 1 cells' lengths. `visit` may lower *reach. Farther rings are not visited. */
+static void visit_rings(const struct cells *cells, int32_t i, int32_t j, const double *reach,
+                        void (*visit)(void *context, int32_t i, int32_t j), void *context) {
+  const int32_t width = (int32_t)cells->width, height = (int32_t)cells->height;
+  for (int32_t k = 0; (double)cells->cell * (k - 1.001) <= *reach; k++) {
+    const int32_t left = i - k, right = i + k, low = j - k, high = j + k;
+    if (left < 0 && low < 0 && right >= width && high >= height) return;
+    for (int32_t row = low > 0 ? low : 0; row <= high && row < height; row++) {
+      const bool whole = row == low || row == high;
+      const int32_t first = whole && left < 0 ? 0 : left, last = whole && right >= width ? width - 1 : right;
+      for (int32_t column = first; column <= last; column += whole ? 1 : 2 * k) {
+        if (cells_blocked_at(cells, column, row)) visit(context, column, row);
+      }
+    }
+  }
+}
+
+/* The distance of a coordinate, in metres from the map's origin, from cell k of an axis; negative inside. *sign is the
+ * side on which it is. */
+static double depth_along(double cell, int32_t k, double coordinate, float *sign) {
+  const double below = cell * k - coordinate, above = coordinate - cell * (k + 1);
+  *sign = above > below ? 1.0f : -1.0f;
+  return above > below ? above : below;
+}
+
+struct nearest_search {
+  const struct cells *cells;
+  double x, z; /* from the map's origin */
+  double reach;
+  int64_t number; /* of the nearest cell so far; -1 if there is none */
+  struct cell_surface surface;
+};
+static void consider_surface(void *context, int32_t i, int32_t j) {
+  struct nearest_search *search = context;
+  const double cell = (double)search->cells->cell;
+  const int64_t number = (int64_t)j * search->cells->width + i;
+  float sign_x, sign_z;
+  const double x = depth_along(cell, i, search->x, &sign_x), z = depth_along(cell, j, search->z, &sign_z);
+  const double out_x = x > 0.0 ? x : 0.0, out_z = z > 0.0 ? z : 0.0;
+  const double length = sqrt(out_x * out_x + out_z * out_z), distance = length > 0.0 ? length : x > z ? x : z;
+  if (distance > search->reach) return;
+  if (distance == search->reach && search->number >= 0 && number > search->number) return;
+  search->reach = distance;
+  search->number = number;
+  const bool on_x = x >= z;
+  search->surface = (struct cell_surface){true, (float)distance, on_x ? sign_x : 0.0f, on_x ? 0.0f : sign_z};
+  if (length == 0.0) return;
+  search->surface.normal_x = (float)((double)sign_x * out_x / length);
+  search->surface.normal_z = (float)((double)sign_z * out_z / length);
+}
+
+struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach) {
+  ASSERT_ALONE(cells->blocked);
+  struct nearest_search search = {.cells = cells,
+                                  .x = (double)x - (double)cells->origin_x,
+                                  .z = (double)z - (double)cells->origin_z,
+                                  .reach = (double)reach,
+                                  .number = -1};
+  visit_rings(cells, cells_along(cells, x, 0), cells_along(cells, z, 1), &search.reach, consider_surface, &search);
+  return search.surface;
+}
+
+struct cover_search {
+  const struct cells *cells;
+  const struct hider *hider;
+  double reach;   /* cells farther away have no nearer place */
+  double nearest; /* squared distance of the nearest place so far */
+  double place[2];
+  int64_t number; /* of its cell */
+};
+
+static bool is_hiding_place(const struct cells *cells, const struct hider *hider, const double place[2]) {
+  float p[2];
+  for (int k = 0; k < 2; k++) {
+    p[k] = (float)((double)hider->p[k] + place[k]);
+    if (!(p[k] > hider->low[k] && p[k] < hider->high[k])) return false;
+  }
+  return !throng_cells_is_blocked(cells, p[0], p[1]);
+}
+
+static void consider_cover(void *context, int32_t i, int32_t j) {
+  struct cover_search *search = context;
+  const struct cells *cells = search->cells;
+  const struct hider *hider = search->hider;
+  const double cell = (double)cells->cell, radius = cell * 0.70710678118654752; /* from the middle to a corner */
+  const double d[2] = {(double)cells->origin_x + cell * (i + 0.5) - (double)hider->p[0],
+                       (double)cells->origin_z + cell * (j + 0.5) - (double)hider->p[1]};
+  const double away[2] = {d[0] - (double)hider->threat[0], d[1] - (double)hider->threat[1]};
+  const double length = sqrt(away[0] * away[0] + away[1] * away[1]);
+  if (!(sqrt(d[0] * d[0] + d[1] * d[1]) - radius <= (double)hider->reach && length > 0.0)) return;
+  const double behind = radius + (double)hider->body + (double)hider->distance;
+  const double place[2] = {d[0] + away[0] * (behind / length), d[1] + away[1] * (behind / length)};
+  const double square = place[0] * place[0] + place[1] * place[1];
+  const int64_t number = (int64_t)j * cells->width + i;
+  if (square > search->nearest || (square == search->nearest && number > search->number)) return;
+  if (!is_hiding_place(cells, hider, place)) return;
+  search->nearest = square;
+  search->place[0] = place[0];
+  search->place[1] = place[1];
+  search->number = number;
+  const double farthest = sqrt(square) + behind + cell; /* a cell's length is more than rounding errors */
+  if (farthest < search->reach) search->reach = farthest;
+}
+
+bool throng_cells_cover(const struct cells *cells, const struct hider *hider, float place[2]) {
+  ASSERT_ALONE(cells->blocked);
+  struct cover_search search = {.cells = cells,
+                                .hider = hider,
+                                .reach = (double)hider->reach + (double)cells->cell,
+                                .nearest = INFINITY,
+                                .number = INT64_MAX};
+  visit_rings(cells, cells_along(cells, hider->p[0], 0), cells_along(cells, hider->p[1], 1), &search.reach,
+              consider_cover, &search);
+  for (int k = 0; k < 2; k++) place[k] = (float)search.place[k];
+  return search.nearest < INFINITY;
+}

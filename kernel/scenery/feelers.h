@@ -1,0 +1,51 @@
+/* feelers.h: what the feelers of steering find in the map of scenery cells, in double precision. Formulas:
+ * docs/ARITHMETIC.md, "Scenery".
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_SCENERY_FEELERS_H
+#define THRONG_KERNEL_SCENERY_FEELERS_H
+
+#include "scenery/cells.h"
+
+/* A rectangle of cells, with the numbers of its first and last cells along x and z. */
+struct cell_range {
+  uint32_t first_x, last_x, first_z, last_z;
+};
+/* A quick test, because most rays are short and meet no cell. If it is true, no cell of the rectangle is blocked; if it
+ * is false, one may be. */
+static inline bool cells_surely_free(const struct cells *cells, const struct cell_range *range) {
+  if (range->last_x - range->first_x > 2 || range->last_z - range->first_z > 2) return false;
+  const uint32_t middle_x = (range->first_x + range->last_x) / 2, middle_z = (range->first_z + range->last_z) / 2;
+  const uint8_t *rows[3] = {cells->blocked + (size_t)range->first_z * cells->width,
+                            cells->blocked + (size_t)middle_z * cells->width,
+                            cells->blocked + (size_t)range->last_z * cells->width};
+  uint8_t blocked = 0;
+  for (int k = 0; k < 3; k++) blocked |= rows[k][range->first_x] | rows[k][middle_x] | rows[k][range->last_x];
+  return blocked == 0;
+}
+
+/* Where a ray first comes from a free cell into a blocked one. */
+struct cell_hit {
+  float part; /* fraction of the ray's length; 2 without a hit */
+  float normal_x, normal_z;
+};
+/* A ray starts at (from_x, from_z) and goes by (way_x, way_z). */
+struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float from_z, float way_x, float way_z);
+
+/* The surface of the blocked cell nearest to a point. */
+struct cell_surface {
+  bool found; /* some blocked cell is within reach */
+  float distance, normal_x, normal_z;
+};
+struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach);
+
+/* An agent that hides, and what it hides from. */
+struct hider {
+  float p[2];            /* the agent's position: x and z, as in the next two */
+  float threat[2];       /* from the agent to what it hides from */
+  float low[2], high[2]; /* faces of the box: places must be between them */
+  float reach, body, distance;
+};
+/* Finds the nearest hiding place behind a blocked cell, as an offset from the agent. Returns false if there is none. */
+bool throng_cells_cover(const struct cells *cells, const struct hider *hider, float place[2]);
+
+#endif

@@ -44,10 +44,11 @@ typedef enum throng_column {
    * Starts at NaN */
   THRONG_COLUMN_PATH_PARAMETER,
   /* [1] rad/s, -1e4 to 1e4, anticlockwise; the next step limits |w|. The column exists once a group has
-   * THRONG_FACING_STEERED, and starts at 0; agents of other groups keep their rate. Planar worlds only: writing it
-   * in others is UNSUPPORTED */
+   * THRONG_FACING_STEERED, and starts at 0; agents of other groups keep their rate. In spatial worlds only the
+   * facings of groups with `upright` turn by it */
   THRONG_COLUMN_YAW_RATE,
-  /* [1] rad/s^2, written by the last throng_world_steer; 0 unless the yaw is steered */
+  /* [1] rad/s^2, written by the last throng_world_steer; 0 unless the yaw is steered, and in spatial worlds unless the
+   * group has `upright` */
   THRONG_COLUMN_YAW_ACCELERATION,
   /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's */
   THRONG_COLUMN_PATTERN,
@@ -172,7 +173,7 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * are such. Other directions are normalised. Writing positions makes the world dirty; writing other columns does not.
  * To move a few agents without making the world dirty, use throng_agents_move. This function does not write
  * accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
- * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate in a spatial world). */
+ * Errors: as throng_agents_add and throng_agents_read. */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

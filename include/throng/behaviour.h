@@ -169,7 +169,7 @@ typedef struct throng_wander {
   float radius; /* metres, >= 0 (default 1) */
   float offset; /* metres, >= 0; 0 = the circle is around the agent (default 2) */
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
-  /* M's main form, for planar groups with THRONG_FACING_STEERED: the agent turns to face the point, as face does, and
+  /* M's main form, for groups with THRONG_FACING_STEERED: the agent turns to face the point, as face does, and
    * has A along its facing. The angular part counts by weight (default false) */
   bool faces;
   float slow_radius, target_radius, time_to_target; /* only with `faces`: as in throng_align */
@@ -270,25 +270,31 @@ typedef struct throng_formation {
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_formation;
 
-/* The angular behaviours, for planar groups with THRONG_FACING_STEERED. Each turns toward a yaw. The remaining turn is
+/* The angular behaviours, for groups with THRONG_FACING_STEERED. Each turns toward a yaw. The remaining turn is
  * f = wrap(wanted yaw - yaw). The desired rate is W if |f| is above slow_radius, W |f| / slow_radius below it, and 0
  * below target_radius, with the sign of f (half a turn: anticlockwise). The result is clip((desired - w) /
  * time_to_target, B). If no yaw is wanted, f is 0: the agent brakes its turn. No turn overshoots if slow_radius >= W^2
  * / B and slow_radius >= 4 W time_to_target.
+ *   In spatial worlds this holds for groups with `upright`; the yaw is that of the horizontal part of a direction.
+ * Other facings turn toward the direction itself, along the great circle (M 3.3.5 with the angle between the two
+ * directions): at the desired rate, but never farther in a frame than is left, so that no turn overshoots. They have
+ * no inertia: time_to_target, B and angular_drag do not count. From the exactly opposite direction they turn to the
+ * right. If no direction is wanted, the facing stays. Several behaviours are added as turns in space, by weight; their
+ * sum is at most W.
  *
- * Align (M 3.3.5): to the target's yaw + offset. A goal and a point look along +z, yaw 0, so that `offset` is a
- * fixed yaw. */
+ * Align (M 3.3.5): to the target's yaw + offset; in spatial worlds to its facing, turned about the vertical by offset.
+ * A goal and a point look along +z, yaw 0, so that `offset` is a fixed yaw. */
 typedef struct throng_align {
   float slow_radius;    /* radians, >= 0 (default 0.8) */
   float target_radius;  /* radians, >= 0 (default 0.01) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   float offset;         /* radians, -pi to pi (default 0); pi = the opposite direction */
 } throng_align;
-/* Face (M 3.3.9): to yaw(dp); no yaw is wanted at the target itself. */
+/* Face (M 3.3.9): to yaw(dp), or the direction of dp; none is wanted at the target itself. */
 typedef struct throng_face {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_face;
-/* Look where you are going (M 3.3.10): to yaw(v); no yaw is wanted at rest. */
+/* Look where you are going (M 3.3.10): to yaw(v), or the direction of v; none is wanted at rest. */
 typedef struct throng_look {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_look;
@@ -328,11 +334,12 @@ typedef struct throng_kinematic_arrive {
   float radius;         /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.25) */
 } throng_kinematic_arrive;
-/* Wander (M 3.2.2), for planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing, and
+/* Wander (M 3.2.2), for groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing, and
  * an angular acceleration clip((turn W b - w) / dt, B); b is the difference of two uniform draws per frame (variance
  * 1/6). With max_yaw_acceleration >= 2 W / dt the yaw rate becomes turn W b. The linear part is on the level of the
  * behaviour's priority; the angular part counts by weight. As in M, the random walk depends on the length of frames;
- * that of THRONG_BEHAVIOUR_WANDER does not. */
+ * that of THRONG_BEHAVIOUR_WANDER does not. In spatial worlds without `upright` the facing turns at two such rates:
+ * turn W b to the right, and another upward. */
 typedef struct throng_kinematic_wander {
   float turn;   /* 0 to 1 (default 1): fraction of W */
   bool uniform; /* b is one uniform draw in [-1, 1), variance 1/3 (L = lectures after M; default false) */

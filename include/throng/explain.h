@@ -20,8 +20,8 @@ typedef struct throng_contribution {
   uint32_t priority;        /* from the group's definition; THRONG_PRIORITIES for align, face and look, which the
                                combination leaves out */
   throng_vec3 acceleration; /* m/s^2, before it is multiplied by the weight */
-  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 except for align, face, look and
-                               kinematic_wander */
+  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 except for behaviours that
+                               turn a yaw, and in spatial worlds without `upright` */
 } throng_contribution;
 
 /* What an agent's rules and behaviours wanted, and its state at the beginning of the frame. */
@@ -39,7 +39,7 @@ typedef struct throng_explanation {
                      added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
   throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue and actuation */
-  float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */
+  float yaw_acceleration;   /* rad/s^2; as THRONG_COLUMN_YAW_ACCELERATION */
 } throng_explanation;
 
 /* Chooses one agent to watch. From the next frame on, throng_world_explain can explain that agent. An `agent` of {0}

@@ -24,10 +24,12 @@ typedef struct throng_world throng_world;
 
 /* How the facing changes (M 3.1.3). INSTANT and SMOOTH do not change it while the speed is 0 or below the group's
  * facing_speed.
- * STEERED is for planar worlds only, and ignores the motion. The yaw has a rate, THRONG_COLUMN_YAW_RATE, which the
+ * STEERED ignores the motion. The yaw has a rate, THRONG_COLUMN_YAW_RATE, which the
  * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h). The world's update rule
  * updates the rate and the yaw as it updates velocity and position. STEERED needs a finite max_yaw_rate. If a group
- * changes to or from STEERED after throng_world_steer, call throng_world_steer again before throng_world_integrate. */
+ * changes to or from STEERED after throng_world_steer, call throng_world_steer again before throng_world_integrate.
+ * In spatial worlds this holds for groups with `upright`. Other facings turn toward the directions that their
+ * behaviours want, at max_yaw_rate or slower, and have no rate of their own. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward the velocity by the fraction 1 - exp(-dt / facing_time) of the angle per
@@ -371,7 +373,8 @@ THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng
  * default definition. The first group with wander, wall avoidance, a path, a pattern, a formation, contact or
  * THRONG_FACING_STEERED allocates the columns that it needs.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (the text names field, value and what is allowed),
- * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a steered yaw in a spatial world), OUT_OF_MEMORY.
+ * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a target of its own that a behaviour
+ * cannot have), OUT_OF_MEMORY.
  * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                                 throng_error *error);

@@ -124,9 +124,6 @@ static throng_status check_numbers(const struct throng_world *world, throng_colu
   const bool spatial = world->grid.space.spatial;
   const struct column_row *row = &throng_column_rows[column];
   const uint32_t components = column_components(column, spatial);
-  if (spatial && row->flags & COLUMN_PLANAR) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s[%u]: spatial worlds have no such column", row->name, k);
-  }
   if (components == 3 && row->flags & COLUMN_MAY_BE_NAN && isnan(v[0])) return THRONG_OK;
   if (components == 3 && !all_finite(v, 3)) return not_finite(row->name, k, v, 3, error);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
@@ -207,7 +204,9 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   const throng_allocator *allocator = &world->def.allocator;
   struct agents *agents = &world->agents;
   if (row->arrays == 0 || agents->front.f[row->first]) return THRONG_OK;
-  if (row->owner == OWNER_YAW) return throng_columns_need_yaw_rate(agents, allocator, error);
+  if (row->owner == OWNER_YAW) {
+    return throng_columns_need_yaw_rate(agents, world->grid.space.spatial, allocator, error);
+  }
   if (row->owner == OWNER_PERIOD) return need_kept(world, error);
   if (column == THRONG_COLUMN_STEER_PERIOD) return need_periods(world, error);
   const int components = (int)column_components(column, world->grid.space.spatial);
@@ -278,8 +277,11 @@ void throng_value_default_facing(throng_world *world, uint32_t slot) {
 struct accelerations throng_value_accelerations(const struct throng_world *world) {
   if (!world->steered) return (struct accelerations){0};
   float *const *a = world->agents.acceleration;
-  if (world->grid.space.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
   bool steered = world->groups.features & FEATURE_STEERED_YAW;
+  if (world->grid.space.spatial) {
+    float *const yaw = steered ? world->agents.turning[TURNING_YAW] : NULL;
+    return (struct accelerations){.linear = {a[0], a[1], a[2]}, .yaw = yaw};
+  }
   return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
 }
 

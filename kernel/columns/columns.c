@@ -48,6 +48,13 @@ static void release_vector(float *vector[3], uint32_t capacity, const throng_all
   }
 }
 
+static void release_turning(struct agents *agents, const throng_allocator *allocator) {
+  for (int k = 0; k < TURNINGS; k++) {
+    release_column(agents->turning[k], agents->capacity, allocator);
+    agents->turning[k] = NULL;
+  }
+}
+
 void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator) {
   for (int k = 0; k < 2; k++) release_vector(agents->contact[k], agents->capacity, allocator);
 }
@@ -56,6 +63,7 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
   release_columns(&agents->front, agents->capacity, allocator);
   release_columns(&agents->back, agents->capacity, allocator);
   release_vector(agents->acceleration, agents->capacity, allocator);
+  release_turning(agents, allocator);
   throng_columns_release_contact(agents, allocator);
 }
 
@@ -103,6 +111,10 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
                   grow_columns(&agents->back, &grown->back, count, capacity, allocator) &&
                   grow_vector(agents->acceleration, grown->acceleration, spatial || agents->acceleration[1], count,
                               capacity, allocator);
+  for (int k = 0; k < TURNINGS && agents->turning[k]; k++) {
+    grown->turning[k] = grow_column(agents->turning[k], count, capacity, allocator);
+    complete = complete && grown->turning[k];
+  }
   for (int k = 0; k < 2 && agents->contact[k][0]; k++) {
     complete = complete && grow_vector(agents->contact[k], grown->contact[k], spatial, 0, capacity, allocator);
   }
@@ -144,18 +156,31 @@ throng_status throng_columns_create(struct agents *agents, bool spatial, const t
   return THRONG_OK;
 }
 
-throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
-                                           throng_error *error) {
-  ASSERT_ALONE(!agents->acceleration[1]);
-  float *acceleration = throng_allocate(allocator, array_bytes(agents->capacity));
-  if (!acceleration) return throng_columns_out_of_memory(agents->capacity, error);
-  throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
-  if (status != THRONG_OK) {
-    release_column(acceleration, agents->capacity, allocator);
-    return status;
+/* Creates the arrays that the blend writes for steered facings: all, or none. */
+static bool need_turning(struct agents *agents, bool spatial, const throng_allocator *allocator) {
+  float **const array = spatial ? agents->turning : &agents->acceleration[1];
+  for (int k = 0; k < (spatial ? TURNINGS : 1); k++) {
+    ASSERT_ALONE(!array[k]);
+    array[k] = throng_allocate(allocator, array_bytes(agents->capacity));
+    if (array[k]) continue;
+    release_turning(agents, allocator);
+    return false;
   }
-  agents->acceleration[1] = acceleration;
-  return THRONG_OK;
+  return true;
+}
+static void drop_turning(struct agents *agents, bool spatial, const throng_allocator *allocator) {
+  release_turning(agents, allocator);
+  if (spatial) return;
+  release_column(agents->acceleration[1], agents->capacity, allocator);
+  agents->acceleration[1] = NULL;
+}
+
+throng_status throng_columns_need_yaw_rate(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                           throng_error *error) {
+  if (!need_turning(agents, spatial, allocator)) return throng_columns_out_of_memory(agents->capacity, error);
+  throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
+  if (status != THRONG_OK) drop_turning(agents, spatial, allocator);
+  return status;
 }
 
 throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
@@ -172,13 +197,12 @@ throng_status throng_columns_need_contact(struct agents *agents, bool spatial, c
 
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {
   const bool had_yaw_rate = had->f[COLUMN_YAW_RATE] || !agents->front.f[COLUMN_YAW_RATE];
+  const bool spatial = agents->front.f[COLUMN_FACING_Y];
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (had->f[c]) continue;
     release_column(agents->front.f[c], agents->capacity, allocator);
     release_column(agents->back.f[c], agents->capacity, allocator);
     agents->front.f[c] = agents->back.f[c] = NULL;
   }
-  if (had_yaw_rate) return;
-  release_column(agents->acceleration[1], agents->capacity, allocator);
-  agents->acceleration[1] = NULL;
+  if (!had_yaw_rate) drop_turning(agents, spatial, allocator);
 }

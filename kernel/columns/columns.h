@@ -49,10 +49,9 @@ enum column_flag {
   COLUMN_OF_GROUP = 2,   /* NaN = the group's value */
   COLUMN_ABOVE_LOW = 4,  /* `low` itself is not allowed */
   COLUMN_WHOLE = 8,      /* whole numbers */
-  COLUMN_PLANAR = 16,    /* only planar worlds have it */
-  COLUMN_STEERED = 32,   /* written by throng_world_steer; not part of the state */
-  COLUMN_MAKES_DUE = 64, /* an agent whose value the host writes is due in the next frame: "Time slicing" */
-  COLUMN_DERIVED = 128   /* computed from other columns when it is read; not part of the state */
+  COLUMN_STEERED = 16,   /* written by throng_world_steer; not part of the state */
+  COLUMN_MAKES_DUE = 32, /* an agent whose value the host writes is due in the next frame: "Time slicing" */
+  COLUMN_DERIVED = 64    /* computed from other columns when it is read; not part of the state */
 };
 
 /* The columns: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
@@ -87,7 +86,7 @@ enum column_flag {
   X(PATH_PARAMETER, "path_parameter", 1, (PATH_PARAMETER), LENGTH, LENGTH,                                             \
     0, FLT_MAX, COLUMN_MAY_BE_NAN, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATH)                                         \
   X(YAW_RATE, "yaw_rate", 1, (YAW_RATE), ANGLE, ANGLE,                                                                 \
-    -MOST_YAW_RATE, MOST_YAW_RATE, COLUMN_PLANAR, YAW, 0)                                                              \
+    -MOST_YAW_RATE, MOST_YAW_RATE, 0, YAW, 0)                                                                          \
   X(YAW_ACCELERATION, "yaw_acceleration", 0, (), ANGLE, ANGLE,                                                         \
     0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
   X(PATTERN, "pattern", 1, (PATTERN), NUMBER, NUMBER,                                                                  \
@@ -169,12 +168,20 @@ struct columns {
   uint32_t *meta;         /* group in bits 0-7, generation in bits 16-31 */
 };
 
+/* What turns steered facings of spatial worlds. A value that does not concern an agent is 0. */
+enum turning {
+  TURNING_YAW, /* rad/s^2 about the vertical: upright facings */
+  TURNING_X,   /* and Y, Z: rad/s, a vector at right angles to the facing: other facings */
+  TURNINGS = TURNING_X + 3
+};
+
 struct agents {
   uint32_t count, capacity;
-  struct columns front;   /* the committed state, in grid order unless the world is dirty */
-  struct columns back;    /* what a frame writes */
-  float *acceleration[3]; /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
-  float *contact[2][3];   /* positions that contact iterations read and write; NULL until a group has contact */
+  struct columns front;     /* the committed state, in grid order unless the world is dirty */
+  struct columns back;      /* what a frame writes */
+  float *acceleration[3];   /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
+  float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
+  float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   struct id_table ids;
 };
 
@@ -199,8 +206,8 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
 /* Creates the columns that every world has; `agents` has none yet. */
 throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                     throng_error *error);
-/* Creates the column of yaw rates and the array of yaw accelerations. */
-throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
+/* Creates the column of yaw rates and the arrays of what turns facings. */
+throng_status throng_columns_need_yaw_rate(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                            throng_error *error);
 /* Creates the positions for contact, unless they exist. */
 throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,

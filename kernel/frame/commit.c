@@ -69,8 +69,8 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
     float yaw = f[COLUMN_FACING_X][slot], rate = f[COLUMN_YAW_RATE][slot];
     if (!(fabsf(yaw) <= FLT_MAX) || !(fabsf(rate) <= FLT_MAX)) {
       return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_lookup_id_of(world, bad),
-                               "agent %u would have yaw %g and yaw rate %g: not finite", bad, (double)yaw,
-                               (double)rate);
+                               "agent %u would have %s %g and yaw rate %g: not finite", bad,
+                               spatial ? "facing.x" : "yaw", (double)yaw, (double)rate);
     }
   }
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;

@@ -105,11 +105,15 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
     c->weight = weight;
     const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
     c->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
-    if (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns) c->yaw_acceleration = a[1][k];
+    if (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns) {
+      c->yaw_acceleration = !spatial ? a[1][k] : def->upright ? strip->turn[rule - RULE_LIST][0][k] : 0.0f;
+    }
   }
   float *const *a = strip->acceleration;
   now->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
-  if (frame->groups->features & FEATURE_STEERED_YAW) now->yaw_acceleration = a[1][k];
+  if (frame->groups->features & FEATURE_STEERED_YAW) {
+    now->yaw_acceleration = spatial ? strip->turning[TURNING_YAW][k] : a[1][k];
+  }
 }
 
 void throng_explain_end(struct watch *watch) {

@@ -104,6 +104,9 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       bool column = !fused && world->agents.acceleration[c];
       strip->acceleration[c] = column ? world->agents.acceleration[c] + strip->begin : strip->blended[c];
     }
+    for (int c = 0; c < TURNINGS && world->agents.turning[c]; c++) {
+      strip->turning[c] = fused ? strip->turned[c] : world->agents.turning[c] + strip->begin;
+    }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
     if (job->pack) {
       world->passes->neighbours->pack(job->frame, strip);

@@ -147,11 +147,6 @@ static throng_status check_shared(const throng_behaviour *b, uint32_t k, throng_
                      heeded ? heeded : "formation");
 }
 
-static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
-  if (!world->grid.space.spatial) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k, name);
-}
-
 static throng_status check_yaw(const throng_group_def *def, uint32_t k, const char *name, throng_error *error) {
   if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -206,10 +201,7 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     TRY(check_target(world, target_of(b, which), field, error));
   }
   TRY(check_shared(b, k, error));
-  if (gives_turns(b)) {
-    TRY(check_planar(world, k, row->name, error));
-    TRY(check_yaw(def, k, row->name, error));
-  }
+  if (gives_turns(b)) TRY(check_yaw(def, k, row->name, error));
   const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,

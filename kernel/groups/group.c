@@ -53,8 +53,12 @@ static throng_status check_force(const throng_group_def *d, throng_error *error)
                      "group.steering_is_force is true, but actuation, THRONG_ACTUATION_VEHICLE, needs accelerations");
 }
 
-static throng_status check_rigid_body(const throng_group_def *d, throng_error *error) {
+static throng_status check_rigid_body(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->actuation != THRONG_ACTUATION_RIGID_BODY) return THRONG_OK;
+  if (world->grid.space.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "group.actuation is THRONG_ACTUATION_RIGID_BODY: spatial worlds have no rigid bodies");
+  }
   const bool steered = d->facing == THRONG_FACING_STEERED;
   if (steered && d->moment_of_inertia > 0.0f) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s, but actuation, THRONG_ACTUATION_RIGID_BODY, needs %s",
@@ -62,17 +66,10 @@ static throng_status check_rigid_body(const throng_group_def *d, throng_error *e
                      steered ? "one above 0" : "it");
 }
 
-static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
-  if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
-  if (world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
-                       "group.facing is THRONG_FACING_STEERED: spatial worlds have no yaw");
-  }
-  if (d->max_yaw_rate == INFINITY) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs a finite one");
-  }
-  return THRONG_OK;
+static throng_status check_facing(const throng_group_def *d, throng_error *error) {
+  if (d->facing != THRONG_FACING_STEERED || d->max_yaw_rate < INFINITY) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs a finite one");
 }
 
 throng_status throng_groups_check(const throng_world *world, uint32_t group, const throng_group_def *d,
@@ -89,13 +86,13 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   TRY(check_speed(d, error));
   TRY(check_acceleration(world, d, error));
   TRY(check_force(d, error));
-  TRY(check_rigid_body(d, error));
+  TRY(check_rigid_body(world, d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
                        (double)d->body_radius, (double)(world->grid.space.radius * 0.5f));
   }
-  TRY(check_facing(world, d, error));
+  TRY(check_facing(d, error));
   return throng_behaviours_check(world, d, error);
 }
 
@@ -163,6 +160,12 @@ static void note_change(throng_world *world, uint32_t group, const throng_group_
   }
 }
 
+/* Whether throng_world_integrate can use what turned facings when another definition was in force. */
+static bool turns_alike(const throng_group_def *a, const throng_group_def *b) {
+  const bool steered = a->facing == THRONG_FACING_STEERED;
+  return steered == (b->facing == THRONG_FACING_STEERED) && (!steered || a->upright == b->upright);
+}
+
 OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                             throng_error *error) {
   REQUIRE_POINTER(def, error);
@@ -177,8 +180,7 @@ OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group,
   TRY(need_columns(world, def, error));
   if (!kept && world->agents.front.f[COLUMN_KEPT_X]) world->steered = false;
   note_change(world, group, def);
-  const throng_facing before = world->group[group].facing;
-  if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
+  if (!turns_alike(&world->group[group], def)) world->steered = false;
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;

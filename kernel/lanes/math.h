@@ -46,6 +46,10 @@ LANES_INLINE lf lv3_inv_len(lv3 a, bool spatial) {
   return lf_where(lf_greater(q, lf_set1(LANES_LEAST_SQUARE)), lf_div(lf_set1(1.0f), lf_sqrt(q)));
 }
 LANES_INLINE lv3 lv3_direction(lv3 a, bool spatial) { return lv3_scale(a, lv3_inv_len(a, spatial), spatial); }
+LANES_INLINE lv3 lv3_cross(lv3 a, lv3 b) {
+  return (lv3){lf_sub(lf_mul(a.y, b.z), lf_mul(a.z, b.y)), lf_sub(lf_mul(a.z, b.x), lf_mul(a.x, b.z)),
+               lf_sub(lf_mul(a.x, b.y), lf_mul(a.y, b.x))};
+}
 LANES_INLINE lv3 lv3_negate(lv3 a, bool spatial) {
   return (lv3){lf_negate(a.x), spatial ? lf_negate(a.y) : a.y, lf_negate(a.z)};
 }

@@ -167,6 +167,8 @@ LANES_INLINE lv3 level_of(lv3 facing) {
   return (lv3){right.z, lf_zero(), lf_negate(right.x)};
 }
 
+LANES_INLINE lf yaw_of(lv3 a) { return lf_atan2(a.x, a.z); }
+
 /* Returns what must be added to a difference along a periodic axis to get the minimum image: -length, 0 or length. */
 LANES_INLINE lf image_shift(lf difference, float length) {
   lf half = lf_set1(length * 0.5f);

@@ -63,8 +63,10 @@ enum due {
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end, number;
-  float *acceleration[3]; /* points to `blended` or to columns; blend writes it, integrate reads it. In planar worlds
+  float *acceleration[3];   /* points to `blended` or to columns; blend writes it, integrate reads it. In planar worlds
                              [1] is the angular acceleration about y, and is set only if some group steers its yaw */
+  float *turning[TURNINGS]; /* spatial worlds with a steered facing: points to `turned` or to columns, as acceleration
+                               does */
   float bounds_min[3], bounds_max[3]; /* bounds of the new, or of the inspected, positions */
   uint32_t bad_wish; /* smallest id index with an acceleration from a callback that is not finite; 0 = none */
   uint32_t bad_id;   /* smallest id index whose state is not finite or out of range; 0 = none */
@@ -75,7 +77,8 @@ struct strip {
   uint32_t listed_strips, listed_end;
   bool pushed;    /* a contact iteration moved an agent of this worker */
   uint32_t entry; /* position in the groups' lists; the running behaviour writes rule[RULE_LIST + entry] */
-  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* [1] of angular behaviours is their angular acceleration */
+  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* [1] of angular behaviours is their angular acceleration:
+                                                             planar worlds */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
   _Alignas(64) float lane[3][STRIP_CAPACITY];   /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];      /* maximum acceleration along it; INFINITY if no agent is ahead */
@@ -86,6 +89,9 @@ struct strip {
   /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
    * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
+  /* Steered facings of spatial worlds: what each entry wants (entry.h, store_entry_turning), and its blend. */
+  _Alignas(64) float turn[THRONG_MAX_BEHAVIOURS][3][STRIP_CAPACITY];
+  _Alignas(64) float turned[TURNINGS][STRIP_CAPACITY];
 };
 /* Sets the strip to number `number` of the grid. */
 static inline void strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {

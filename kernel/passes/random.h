@@ -5,8 +5,9 @@
 
 #include "passes/block.h"
 
-/* Draw numbers: 0 to 5 wander, 6 and 7 kinematic wander, 16 + priority dithering, 24 and 25 yielding. */
-#define DRAW_KINEMATIC 3u /* the argument of binomial: draws 6 and 7 */
+/* Draw numbers: 0 to 5 wander, 6 to 9 kinematic wander, 16 + priority dithering, 24 and 25 yielding. */
+#define DRAW_KINEMATIC 3u    /* the argument of binomial: draws 6 and 7 */
+#define DRAW_KINEMATIC_UP 4u /* the same: draws 8 and 9 */
 #define DRAW_DITHER 16u
 #define DRAW_RANK 24u
 #define DRAW_SIDE 25u

@@ -46,8 +46,7 @@ static bool columns_are_legal(const throng_world *world, uint32_t columns) {
   uint32_t possible = spatial ? 0 : SNAPSHOT_HEIGHTS, needed = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    const bool can_be = row->arrays > 0 && !(spatial && row->flags & COLUMN_PLANAR);
-    if (can_be) possible |= bit_of((throng_column)column);
+    if (row->arrays > 0) possible |= bit_of((throng_column)column);
     if (row->owner == OWNER_WORLD) needed |= bit_of((throng_column)column);
   }
   if (columns & bit_of(THRONG_COLUMN_STEER_PERIOD)) needed |= bit_of(THRONG_COLUMN_KEPT_ACCELERATION);

@@ -495,22 +495,11 @@ static void calls_at_the_wrong_time(void **state) {
 /* Features that spatial or periodic worlds do not have. */
 static void features_of_other_worlds(void **state) {
   (void)state;
-  throng_error error;
-  throng_agent_id other;
-  uint32_t count;
-  throng_agent_id all[FULL_AGENTS];
-  require_ok(throng_agents_get_ids(spatial, all, FULL_AGENTS, &count, &error), &error);
-  other = all[0];
   const throng_cells_def cells = full_cells();
   const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR), solid = full_scenery(THRONG_SPACE_SPATIAL);
-  throng_world_def def = full_def(THRONG_SPACE_PLANAR);
-  const throng_group_def spinning = full_group(&def, 2);
-  const float zero[3] = {0, 0, 0};
   wrong_watch(spatial);
   WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
   WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);
-  WRONG(UNSUPPORTED, "spatial", throng_world_set_group, spatial, 0, &spinning);
-  WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, THRONG_COLUMN_YAW_RATE, &other, 1, zero, 0);
   wrong_watch(periodic);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
   WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, (throng_vec3){1, 0, 0}, NULL);

@@ -145,7 +145,7 @@ static throng_group_def everything_on(void) {
   throng_group_def g = throng_default_group_def();
   g.avoidance.weight = g.attraction.weight = 1.0f;
   g.queue.width = 0.5f;
-  g.facing = throng_world_get_def(world).space == THRONG_SPACE_PLANAR ? THRONG_FACING_STEERED : THRONG_FACING_SMOOTH;
+  g.facing = THRONG_FACING_STEERED;
   g.max_yaw_rate = 2.0f;
   g.actuation = THRONG_ACTUATION_VEHICLE;
   g.moment_of_inertia = 3.0f;
@@ -446,7 +446,7 @@ static void columns(void **state) {
       {THRONG_COLUMN_BLOCKED_TIME, RANGE("blocked_time[0]", v, 0, 1), {1}, BOTH},
       {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
       {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
-      {THRONG_COLUMN_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, PLANAR},
+      {THRONG_COLUMN_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, BOTH},

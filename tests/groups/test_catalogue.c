@@ -304,7 +304,6 @@ static void edges_of_every_kind(void **state) {
     g.max_acceleration = 5.0f;
     group_want(&g, (throng_behaviour_kind)(k / 2), 1.0f);
     if (kind_turns((throng_behaviour_kind)(k / 2))) {
-      if (def.space == THRONG_SPACE_SPATIAL) continue;
       g.facing = THRONG_FACING_STEERED;
       g.max_yaw_rate = 3.0f;
     }

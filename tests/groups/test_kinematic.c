@@ -338,12 +338,6 @@ static void facing_the_wander_point(void **state) {
   require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "wander, needs it"));
   throng_world_destroy(world);
-  throng_world_def def = throng_default_world_def();
-  def.space = THRONG_SPACE_SPATIAL;
-  const throng_group_def idle = stage_idle_group();
-  world = stage_world(&def, &idle);
-  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  throng_world_destroy(world);
 }
 
 int main(void) {

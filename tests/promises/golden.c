@@ -47,7 +47,8 @@ enum {
   KINDS = 19, /* number of bits above; a bit below is no group */
   OWN_SPEEDS = 524288,
   OWN_TARGETS = 1048576,
-  UPRIGHT = 2097152
+  UPRIGHT = 2097152,
+  STEERED = 4194304 /* spatial worlds: facings are steered; those of every other group are upright */
 };
 
 static const scene scenes[] = {
@@ -135,6 +136,8 @@ static const scene scenes[] = {
      FOLLOWERS | WALKERS | WANDERERS | LIGHT, false, 0},
     {"spatial_corridor", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, -20,
      FOLLOWERS | FLOCK | CROWDED, false, 8},
+    {"spatial_steered", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 9, 0, STEERED | TURNERS | SPRINTERS | HAULERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -390,8 +393,9 @@ static void populate(const scene *s, throng_world *world) {
   throng_error error;
   for (uint8_t bit = 0; bit < KINDS; bit++) {
     if (!(s->rules & 1u << bit)) continue;
-    throng_group_def g = group_of(1 << bit, s->space);
-    g.upright = s->rules & UPRIGHT;
+    const bool steered = s->rules & STEERED;
+    throng_group_def g = group_of(1 << bit, steered ? THRONG_SPACE_PLANAR : s->space);
+    g.upright = s->rules & UPRIGHT || (steered && bit % 2);
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }

@@ -51,6 +51,7 @@ static const struct golden_hash {
     {"spatial_upright", {0x7fdf37e7a747c433, 0x8925a48ae230933f}},
     {"planar_corridor", {0x5620a62ca6d6c250, 0xfacb8884108d194b}},
     {"spatial_corridor", {0xd5a4b40609261a1e, 0x635f69786c5cc93a}},
+    {"spatial_steered", {0x3cb8cb35af1cc2b8, 0x9bed13d605147835}},
 };
 
 #endif

@@ -243,12 +243,11 @@ static throng_status set_group(throng_world *world, uint32_t needs, throng_error
   static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_WANDER, THRONG_BEHAVIOUR_AVOID_WALLS,
                                                 THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_BEHAVIOUR_FORMATION,
                                                 THRONG_BEHAVIOUR_FOLLOW_PATTERN};
-  const bool planar = throng_world_get_def(world).space == THRONG_SPACE_PLANAR;
   throng_group_def g = throng_default_group_def();
   for (uint32_t k = 0; k < 5; k++)
     if (needs & 1u << k) throng_group_def_add(&g, kinds[k]);
   if (needs & 1u << 5) g.contact = 1.0f;
-  if (needs & 1u << 6 && planar) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;
+  if (needs & 1u << 6) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;
   return throng_world_set_group(world, 0, &g, error);
 }
 #define GROUP(name, needs)                                                                                             \
@@ -342,7 +341,7 @@ static const struct {
                {"set_formed", set_formed, BARE},
                {"set_players", set_players, BARE},
                {"set_solid", set_solid, BARE},
-               {"set_spinning", set_spinning, BARE | PLANAR_ALONE},
+               {"set_spinning", set_spinning, BARE},
                {"set_all_at_once", set_all_at_once, BARE},
                {"write_height", write_height, BARE | PLANAR_ALONE},
                {"write_goal", write_goal, BARE},
@@ -353,7 +352,7 @@ static const struct {
                {"write_max_speed", write_max_speed, BARE},
                {"write_fan", write_fan, BARE},
                {"write_parameter", write_parameter, BARE},
-               {"write_yaw_rate", write_yaw_rate, BARE | PLANAR_ALONE},
+               {"write_yaw_rate", write_yaw_rate, BARE},
                {"write_pattern", write_pattern, BARE},
                {"write_place", write_place, BARE},
                {"write_way", write_way, BARE},

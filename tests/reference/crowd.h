@@ -32,8 +32,9 @@ typedef struct crowd_agent {
   float next_path_parameter;
   float next_pattern_instruction;
   throng_vec3 next_pattern_way;
-  float yaw_rate;         /* planar */
-  float yaw_acceleration; /* planar; of the last steer */
+  float yaw_rate;         /* planar worlds, and upright facings of spatial ones */
+  float yaw_acceleration; /* the same; of the last steer */
+  throng_vec3 swing;      /* other steered facings of spatial worlds, rad/s; of the last steer */
   float blocked_time;     /* seconds */
   float period;           /* the agent's own steer period; NaN: the group's */
   throng_vec3 kept;       /* kept acceleration; x is NaN if nothing is kept */

@@ -23,7 +23,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
-    c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
+    ref_a_steer_turn(&f, &c->agents[i]);
     ref_a_propel(&f, &c->agents[i]);
     c->agents[i].next_kept = next.kept;
     c->agents[i].next_path_parameter = next.path_parameter;
@@ -91,10 +91,11 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
 }
 
 static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+  const float yaw = frame_yaw(f, a->facing);
   if (g->upright && f->spatial && a->facing.y != 0.0f) a->facing = frame_level(f, a->facing);
   const vec before = a->facing;
   if (g->facing == THRONG_FACING_STEERED) {
-    ref_a_spin(f, a);
+    ref_a_spin(f, a, yaw);
     return;
   }
   follow_motion(f, a, g);

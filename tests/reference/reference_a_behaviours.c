@@ -4,12 +4,7 @@
 
 static const vec zero = {0.0f, 0.0f, 0.0f};
 
-/* A target, relative to the agent that is steered. */
-typedef struct mark {
-  bool exists;
-  vec d; /* from the steered agent to the target */
-  vec position, velocity, facing;
-} mark;
+typedef ref_mark mark;
 
 /* The steered agent, one of its entries and the entry's targets. */
 typedef struct aim {
@@ -300,7 +295,7 @@ static vec kinematic_arrive(const aim *m) {
 /* Moves the wander memory. Returns the acceleration toward the new wander point, or along the facing. */
 static vec wander(const aim *m, vec *next) {
   const vec point = ref_a_wander_point(m->f, m->a, &m->b->wander, next);
-  if (m->b->wander.faces) return vec_scale(facing_of_yaw(m->a->facing.x), most(m));
+  if (m->b->wander.faces) return vec_scale(frame_facing(m->f, m->a), most(m));
   return vec_scale(point, most(m) * vec_inv_len(m->f, point));
 }
 
@@ -350,23 +345,25 @@ static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {
   return NULL;
 }
 
-static mark look_at(const aim *m, const throng_target *target) {
+ref_mark ref_a_look_at(const frame *f, const crowd_agent *a, const throng_target *target) {
   const crowd_agent *agent = NULL;
-  mark k = {.facing = m->f->spatial ? (vec){0.0f, 0.0f, 1.0f} : facing_of_yaw(0.0f)};
-  vec q = m->a->goal;
+  mark k = {.facing = f->spatial ? (vec){0.0f, 0.0f, 1.0f} : facing_of_yaw(0.0f)};
+  vec q = a->goal;
   if (target->kind == THRONG_TARGET_POINT) q = target->point;
   if (target->kind == THRONG_TARGET_AGENT || target->kind == THRONG_TARGET_OWN) {
-    agent = agent_with(m->f->crowd, target->kind == THRONG_TARGET_OWN ? m->a->target : target->agent);
+    agent = agent_with(f->crowd, target->kind == THRONG_TARGET_OWN ? a->target : target->agent);
     if (agent == NULL) return k;
     q = agent->position;
     k.velocity = agent->velocity;
-    k.facing = frame_facing(m->f, agent);
+    k.facing = frame_facing(f, agent);
+    if (!f->spatial) k.yaw = agent->facing.x;
   }
   k.exists = q.x == q.x;
   k.position = q;
-  if (k.exists) k.d = frame_difference(m->f, m->a->position, q);
+  if (k.exists) k.d = frame_difference(f, a->position, q);
   return k;
 }
+static mark look_at(const aim *m, const throng_target *target) { return ref_a_look_at(m->f, m->a, target); }
 
 static vec behave(aim *m, memory *next) {
   static vec (*const bound[THRONG_BEHAVIOUR_KINDS])(const aim *) = {
@@ -393,78 +390,10 @@ static vec behave(aim *m, memory *next) {
     return ref_a_follow_pattern(m->f, m->a, &m->b->follow_pattern, next);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
   if (m->b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER)
-    return at_once(m, vec_scale(facing_of_yaw(m->a->facing.x), max_speed(m)));
+    return at_once(m, vec_scale(frame_facing(m->f, m->a), max_speed(m)));
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
   return m->target.exists ? bound[m->b->kind](m) : zero;
-}
-
-/* Angular behaviours. */
-
-static bool turns(const throng_behaviour *b) {
-  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return true;
-  return b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER || (b->kind == THRONG_BEHAVIOUR_WANDER && b->wander.faces);
-}
-static bool is_angular(throng_behaviour_kind kind) {
-  return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK;
-}
-
-static float turn_by(const aim *m, float left, float slow_radius, float target_radius, float time) {
-  const throng_group_def *g = m->g;
-  float speed = g->max_yaw_rate;
-  if (fabsf(left) < slow_radius) speed = g->max_yaw_rate * fabsf(left) / slow_radius;
-  if (fabsf(left) <= target_radius) speed = 0.0f;
-  const float wanted = left < 0.0f ? -speed : speed;
-  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / time), crowd_yaw_acceleration(m->f->crowd, m->a));
-}
-
-static float way_to(const aim *m, vec v) {
-  return vec_dot(m->f, v, v) > 0.0f ? ref_a_wrap(ref_a_atan2(v.x, v.z) - m->a->facing.x) : 0.0f;
-}
-
-static float kinematic_turn(const aim *m) {
-  const uint64_t seed = m->f->crowd->def.seed, now = m->f->crowd->frame;
-  float draw = ref_a_binomial(seed, m->a->id, now, 3);
-  if (m->b->kinematic_wander.uniform) draw = ref_a_draw(seed, m->a->id, now, 6) * 2.0f - 1.0f;
-  const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
-  const float rate = rate_of(m->f) / crowd_turn_share(m->f->crowd, m->a);
-  return ref_a_clamp((wanted - m->a->yaw_rate) * rate, crowd_yaw_acceleration(m->f->crowd, m->a));
-}
-
-static float turn_of(const aim *m) {
-  const throng_behaviour *b = m->b;
-  if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) return kinematic_turn(m);
-  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return ref_a_pattern_turn(m->f, m->a, &b->follow_pattern);
-  if (b->kind == THRONG_BEHAVIOUR_LOOK)
-    return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
-  if (b->kind == THRONG_BEHAVIOUR_WANDER) {
-    vec next;
-    return turn_by(m, way_to(m, ref_a_wander_point(m->f, m->a, &b->wander, &next)), b->wander.slow_radius,
-                   b->wander.target_radius, b->wander.time_to_target);
-  }
-  if (!m->target.exists) return 0.0f;
-  if (b->kind == THRONG_BEHAVIOUR_FACE)
-    return turn_by(m, way_to(m, m->target.d), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
-  const crowd_agent *other = NULL;
-  if (b->target.kind == THRONG_TARGET_AGENT) other = agent_with(m->f->crowd, b->target.agent);
-  if (b->target.kind == THRONG_TARGET_OWN) other = agent_with(m->f->crowd, m->a->target);
-  const float wanted = ref_a_wrap((other ? other->facing.x : 0.0f) + b->align.offset);
-  return turn_by(m, ref_a_wrap(wanted - m->a->facing.x), b->align.slow_radius, b->align.target_radius,
-                 b->align.time_to_target);
-}
-
-float ref_a_steer_yaw(const frame *f, uint32_t i) {
-  const crowd_agent *a = &f->crowd->agents[i];
-  const throng_group_def *g = crowd_group(f->crowd, a);
-  float sum = 0.0f;
-  if (g->facing != THRONG_FACING_STEERED) return sum;
-  for (uint32_t k = 0; k < g->behaviour_count; k++) {
-    aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || (!is_angular(m.b->kind) && !turns(m.b))) continue;
-    m.target = look_at(&m, &m.b->target);
-    sum = sum + turn_of(&m) * m.b->weight;
-  }
-  return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a)) * crowd_turn_share(f->crowd, a);
 }
 
 /* Lost targets. */
@@ -472,7 +401,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
 static bool is_bound(throng_behaviour_kind kind) {
   const bool moves_alone = kind == THRONG_BEHAVIOUR_WANDER || kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER ||
                            kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN;
-  return !moves_alone && !is_angular(kind);
+  return !moves_alone && !ref_a_only_turns(kind);
 }
 
 /* Whether a bound entry lacks its target, path, field or place for this agent. */
@@ -508,7 +437,7 @@ static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_g
   if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return none;
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     const aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
+    if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind)) continue;
     if (is_bound(m.b->kind)) {
       if (!is_missing(&m)) return none;
       if (first == none) first = k;
@@ -563,7 +492,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const uint32_t braking = brake_entry(f, a, g);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
+    if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind)) continue;
     const vec acceleration = behave(&m, next);
     ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }

@@ -29,7 +29,16 @@ void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before) {
   }
 }
 
-void ref_a_spin(const frame *f, crowd_agent *a) {
+/* Turns a facing of a spatial world that is not upright. */
+static void swing(const frame *f, crowd_agent *a) {
+  const float speed = sqrtf(vec_dot(f, a->swing, a->swing)), whole = speed * f->dt, angle = whole < PI ? whole : PI;
+  const ref_angle turn = ref_a_sincos(angle);
+  const float inverse = vec_inv_len(f, a->swing);
+  if (!(angle * inverse > 0.0f)) return;
+  a->facing = vec_dir(f, vec_add(vec_scale(a->facing, turn.cos), vec_scale(a->swing, turn.sin * inverse)));
+}
+
+void ref_a_spin(const frame *f, crowd_agent *a, float yaw) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const float dt = f->dt, w = a->yaw_rate, b = a->yaw_acceleration, damp = 1.0f / (1.0f + g->angular_drag * dt);
   a->yaw_rate = ref_a_clamp((w + b * dt) * damp, g->max_yaw_rate);
@@ -47,7 +56,10 @@ void ref_a_spin(const frame *f, crowd_agent *a) {
   }
   turn = ref_a_clamp(turn, g->max_yaw_rate * dt);
   turn = turn - TWO_PI * ref_a_floor(turn * 0.159154943091895f + 0.5f);
-  if (turn != 0.0f) a->facing.x = ref_a_wrap(a->facing.x + turn);
+  if (f->spatial && !g->upright) swing(f, a);
+  if (turn == 0.0f || (f->spatial && !g->upright)) return;
+  yaw = ref_a_wrap(yaw + turn);
+  a->facing = f->spatial ? facing_of_yaw(yaw) : (vec){yaw, a->facing.y, a->facing.z};
 }
 
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {

@@ -84,6 +84,13 @@ static inline vec frame_level(const frame *f, vec facing) {
   return vertical ? (vec){0.0f, 0.0f, 1.0f} : level;
 }
 
+/* The yaw of a facing. */
+static inline float frame_yaw(const frame *f, vec facing) {
+  if (!f->spatial) return facing.x;
+  const vec level = frame_level(f, facing);
+  return ref_a_atan2(level.x, level.z);
+}
+
 /* What determines neighbour j's position in the canonical order of agent i's neighbours. */
 typedef struct canonical_place {
   int32_t row_z, row_y, bin;
@@ -161,8 +168,10 @@ typedef struct memory {
  * pattern_instruction and pattern_way to *next. ref_a_go_on_way adds the agent's turn and movement in this frame to its
  * pattern_way; `facing` and `position` are the agent's before the frame. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
-/* Returns the angular acceleration of an agent with a steered yaw that plays a pattern. */
+/* Returns the angular acceleration of an agent with a steered yaw that plays a pattern; upright in spatial worlds. */
 float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_follow_pattern *r);
+/* The same of a facing of a spatial world that is not upright. */
+vec ref_a_pattern_swing(const frame *f, const crowd_agent *a, const throng_follow_pattern *r);
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing);
 
 /* reference_a_behaviours.c: ref_a_arrive returns the acceleration of an arrival at the agent's position plus d.
@@ -170,15 +179,28 @@ void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing);
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
-/* Returns the agent's angular acceleration; 0 if its facing is not THRONG_FACING_STEERED. */
-float ref_a_steer_yaw(const frame *f, uint32_t i);
+/* A target, relative to the agent that is steered. */
+typedef struct ref_mark {
+  bool exists;
+  vec d; /* from the steered agent to the target */
+  vec position, velocity, facing;
+  float yaw; /* planar worlds */
+} ref_mark;
+ref_mark ref_a_look_at(const frame *f, const crowd_agent *a, const throng_target *target);
+
+/* reference_a_turns.c: ref_a_steer_turn writes yaw_acceleration and swing; 0 if the facing is not
+ * THRONG_FACING_STEERED. ref_a_only_turns: whether the kind gives no linear acceleration. ref_a_swing_to: how a facing
+ * that is not upright turns toward the direction of `way`. */
+void ref_a_steer_turn(const frame *f, crowd_agent *a);
+bool ref_a_only_turns(throng_behaviour_kind kind);
+vec ref_a_swing_to(const frame *f, const crowd_agent *a, vec way, float slow, float target);
 /* reference_a_facing.c: moves the wander memory by a random step, and returns the vector to the new wander point. */
 vec ref_a_wander_point(const frame *f, const crowd_agent *a, const throng_wander *w, vec *next);
 
 /* reference_a_facing.c: ref_a_limit_turn limits the turn from the facing `before` to the group's yaw rate.
- * ref_a_spin integrates a steered yaw. */
+ * ref_a_spin turns a steered facing; `yaw` is that at the start of the frame. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
-void ref_a_spin(const frame *f, crowd_agent *a);
+void ref_a_spin(const frame *f, crowd_agent *a, float yaw);
 /* reference_a_routes.c: what a behaviour wants, and the route of a vehicle. */
 typedef struct ref_route {
   vec d; /* to a place, or a direction */

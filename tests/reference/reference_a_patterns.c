@@ -29,11 +29,6 @@ static bool is_done(const throng_pattern_instruction *i, vec way, float yaw) {
 static vec ahead_of(const frame *f, vec facing) {
   return f->spatial ? frame_level(f, facing) : facing_of_yaw(facing.x);
 }
-static float yaw_of(const frame *f, vec facing) {
-  if (!f->spatial) return facing.x;
-  const vec ahead = ahead_of(f, facing);
-  return ref_a_atan2(ahead.x, ahead.z);
-}
 
 /* Returns the agent's instruction in this frame, or NULL. Writes the number of the instruction and the way since it
  * began, unless the pattern does not exist. */
@@ -47,7 +42,7 @@ static const throng_pattern_instruction *current(const frame *f, const crowd_age
   float c = a->pattern_instruction;
   vec way = a->pattern_way;
   if (p->count == 0) return NULL;
-  if (c < n && is_done(&p->instruction[(int)c], way, yaw_of(f, a->facing))) {
+  if (c < n && is_done(&p->instruction[(int)c], way, frame_yaw(f, a->facing))) {
     c = c + 1.0f;
     way = nothing;
   }
@@ -74,7 +69,7 @@ static float rate_of(const frame *f) {
 
 /* The acceleration toward the end of a step. */
 static vec step(const frame *f, const crowd_agent *a, const throng_pattern_instruction *i, vec way) {
-  const vec along = facing_of_yaw(step_yaw(i, way, yaw_of(f, a->facing)));
+  const vec along = facing_of_yaw(step_yaw(i, way, frame_yaw(f, a->facing)));
   const vec end = {along.x * i->step - way.y, 0.0f, along.z * i->step - way.z};
   const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
   const vec wanted = vec_scale(end, (most < reach ? most : reach) * vec_inv_len(f, end));
@@ -101,7 +96,7 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   if (i == NULL) return 0.0f;
   if (g->actuation == THRONG_ACTUATION_RIGID_BODY && i->step == 0.0f) return 0.0f; /* its side force turns it */
   if (i->step > 0.0f) {
-    const float yaw = yaw_of(f, a->facing), left = ref_a_wrap(step_yaw(i, way, yaw) - yaw),
+    const float yaw = frame_yaw(f, a->facing), left = ref_a_wrap(step_yaw(i, way, yaw) - yaw),
                 stops = sqrtf(most * 2.0f * fabsf(left));
     wanted = ref_a_clamp(left * rate_of(f), g->max_yaw_rate < stops ? g->max_yaw_rate : stops);
   } else {
@@ -111,12 +106,21 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   return ref_a_clamp((wanted - a->yaw_rate) * rate, crowd_yaw_acceleration(f->crowd, a));
 }
 
+vec ref_a_pattern_swing(const frame *f, const crowd_agent *a, const throng_follow_pattern *r) {
+  float number;
+  vec way;
+  const throng_pattern_instruction *i = current(f, a, r, &number, &way);
+  if (i == NULL) return (vec){0.0f, 0.0f, 0.0f};
+  if (i->step > 0.0f) return ref_a_swing_to(f, a, facing_of_yaw(step_yaw(i, way, frame_yaw(f, a->facing))), 0.0f, 0.0f);
+  return vec_scale(frame_right(f, a), (i->right * taper_of(i, way)) * crowd_group(f->crowd, a)->max_yaw_rate);
+}
+
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     if (g->behaviour[k].kind != THRONG_BEHAVIOUR_FOLLOW_PATTERN || g->behaviour[k].weight == 0.0f) continue;
     const vec step = frame_difference(f, position, a->position);
     a->pattern_way =
-        vec_add(a->pattern_way, (vec){ref_a_wrap(yaw_of(f, a->facing) - yaw_of(f, facing)), step.x, step.z});
+        vec_add(a->pattern_way, (vec){ref_a_wrap(frame_yaw(f, a->facing) - frame_yaw(f, facing)), step.x, step.z});
   }
 }

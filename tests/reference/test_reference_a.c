@@ -286,7 +286,7 @@ static void many_frames_with_changes(void **state) {
       const bool wanders = group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
       if (!crowd_wanders(c) || wanders) {
         c->groups[g] = crowd_random_group(&rng, c->def.perception_radius, false);
-        crowd_random_turns(&rng, &c->groups[g], crowd_is_spatial(c));
+        crowd_random_turns(&rng, &c->groups[g]);
         group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
         if (wanders && c->groups[g].behaviour_count == THRONG_MAX_BEHAVIOURS) c->groups[g].behaviour_count--;
         if (wanders) group_want(&c->groups[g], THRONG_BEHAVIOUR_WANDER, 1.0f);

@@ -22,7 +22,7 @@ void crowd_pace(crowd *c, uint64_t seed) {
   }
 }
 
-void crowd_use_forces(crowd *c, uint64_t seed) {
+static void use_forces(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 37);
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
@@ -31,11 +31,11 @@ void crowd_use_forces(crowd *c, uint64_t seed) {
   }
 }
 
-void crowd_stiffen(crowd *c, uint64_t seed) {
+static void stiffen(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 41);
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
-    if (d->facing != THRONG_FACING_STEERED || rng_chance(&rng, 0.2f)) continue;
+    if (c->def.space == THRONG_SPACE_SPATIAL || d->facing != THRONG_FACING_STEERED || rng_chance(&rng, 0.2f)) continue;
     const float weight = d->mass * d->max_acceleration, force = isinf(weight) ? 100.0f : weight;
     d->actuation = THRONG_ACTUATION_RIGID_BODY;
     d->moment_of_inertia = d->mass * rng_float(&rng, 0.01f, 3.0f);
@@ -44,6 +44,11 @@ void crowd_stiffen(crowd *c, uint64_t seed) {
     d->rigid_body.max_side = force * rng_float(&rng, 0.0f, 1.0f);
     d->rigid_body.bow = c->def.perception_radius * rng_float(&rng, 0.01f, 1.0f);
   }
+}
+
+void crowd_actuate(crowd *c, uint64_t seed) {
+  if (seed % 10 == 7) use_forces(c, seed);
+  if (seed % 3 == 2) stiffen(c, seed);
 }
 
 void crowd_unlimit(crowd *c, uint64_t seed) {

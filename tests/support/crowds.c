@@ -167,13 +167,13 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   return g;
 }
 
-void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
+void crowd_random_turns(test_rng *rng, throng_group_def *g) {
   static const float rates[] = {0.05f, 0.5f, 3.0f, 20.0f, 1e4f}, accelerations[] = {0.1f, 5.0f, 100.0f, INFINITY};
   static const float drags[] = {0.0f, 0.0f, 0.5f, 4.0f}, radii[] = {0.0f, 0.01f, 0.4f, 2.0f, 7.0f};
   static const float times[] = {0.02f, 0.1f, 1.0f};
   if (rng_chance(rng, 0.5f)) return;
   g->max_yaw_rate = rng_pick(rng, rates, 5);
-  if (spatial || rng_chance(rng, 0.4f)) return;
+  if (rng_chance(rng, 0.4f)) return;
   g->facing = THRONG_FACING_STEERED;
   g->max_yaw_acceleration = rng_pick(rng, accelerations, 4);
   g->angular_drag = rng_pick(rng, drags, 4);
@@ -219,9 +219,8 @@ static void random_vehicle(test_rng *rng, throng_group_def *g, float radius) {
  * own. */
 static void random_turns(crowd *c) {
   test_rng rng = rng_from(c->seed + 0x7a57e5u);
-  const bool spatial = crowd_is_spatial(c);
   for (uint32_t g = 0; g < c->group_count; g++) {
-    crowd_random_turns(&rng, &c->groups[g], spatial);
+    crowd_random_turns(&rng, &c->groups[g]);
     random_vehicle(&rng, &c->groups[g], c->def.perception_radius);
   }
   for (uint32_t i = 0; i < c->count; i++) {
@@ -590,8 +589,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   if (seed % 5 == 4) crowd_slice(c, seed);
   if (seed % 11 == 6) crowd_unlimit(c, seed);
   random_turns(c);
-  if (seed % 10 == 7) crowd_use_forces(c, seed);
-  if (seed % 3 == 2) crowd_stiffen(c, seed);
+  crowd_actuate(c, seed);
   random_targets(&s, recipe);
   random_fields(&s);
   if (seed % 7 == 4) crowd_hunt(c, seed);

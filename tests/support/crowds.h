@@ -50,8 +50,8 @@ void crowd_make_patient(crowd *c);
 /* Turns off attraction, queues, gather and the less common forms of rules, which some random crowds use. */
 void crowd_make_common(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
-/* Gives half of the groups a yaw rate limit, and lets some of these steer their yaw in planar worlds. */
-void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
+/* Gives half of the groups a yaw rate limit, and lets some of these steer their facing. */
+void crowd_random_turns(test_rng *rng, throng_group_def *g);
 
 /* crowd_own.c: they give some agents masses, maximum speeds and targets of their own. Each uses a random stream of its
  * own. crowd_hunt lets some entries have these targets. */
@@ -59,10 +59,9 @@ void crowd_weigh(crowd *c, uint64_t seed);
 void crowd_pace(crowd *c, uint64_t seed);
 void crowd_hunt(crowd *c, uint64_t seed);
 
-/* Lets some groups steer by force, and gives some a moment of inertia. */
-void crowd_use_forces(crowd *c, uint64_t seed);
-/* Makes rigid bodies of most groups with a steered yaw. */
-void crowd_stiffen(crowd *c, uint64_t seed);
+/* With some seeds lets some groups steer by force, and gives some a moment of inertia; with others makes rigid bodies
+ * of most groups with a steered yaw. */
+void crowd_actuate(crowd *c, uint64_t seed);
 /* Takes the limit of accelerations from some groups. */
 void crowd_unlimit(crowd *c, uint64_t seed);
 

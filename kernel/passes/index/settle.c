@@ -66,7 +66,7 @@ LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip
 LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
   lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
   if (spatial) {
-    return lf_add(turn,
+    turn = lf_add(turn,
                   lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
   }
   return steered ? lf_add(turn, lf_load_first(f[COLUMN_YAW_RATE] + at, lanes)) : turn;

@@ -139,6 +139,12 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
         next = limit_direction(facing, next, most);
         turns = lm_and(turns, lf_greater(most, lf_zero()));
       }
+      if (frame->groups->features & FEATURE_STEERED_YAW) {
+        lm steered = lf_less(factor, lf_zero());
+        lv3 spun = load_lv3_first(f + COLUMN_FACING_X, at, lanes, true); /* the pass spin, below, has written it */
+        next = lv3_select(steered, spun, next, true);
+        turns = lm_or(turns, steered);
+      }
     }
     store_lv3(f + COLUMN_FACING_X, at, lv3_select(turns, next, facing, true), lanes, true);
   }
@@ -152,39 +158,75 @@ void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Integrates steered yaws and yaw rates by the update rule of positions and velocities (Millington 3.1.3). Agents of
- * other groups keep their rate. */
-void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
-  float *const *front = frame->front->f, *const *back = frame->back->f;
+/* Integrates a yaw rate by the update rule of positions and velocities (Millington 3.1.3). `a`: the angular
+ * acceleration. Returns the turn of the frame. */
+LANES_INLINE lf integrate_rate(const struct frame *frame, const struct lane_groups *groups, lf a, lf rate, lf *next) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
+  lf fastest = load_param(frame, groups, PARAM_MAX_YAW_RATE), turn;
+  *next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, groups, PARAM_YAW_DAMP));
+  *next = lf_clamp(*next, fastest);
+  switch (frame->def->update) {
+  case THRONG_UPDATE_EXPLICIT:
+    turn = lf_mul(rate, dt);
+    break;
+  case THRONG_UPDATE_BALLISTIC:
+    turn = lf_add(lf_mul(rate, dt), lf_mul(a, half_dt_sq));
+    break;
+  default:
+    turn = lf_mul(*next, dt);
+    break;
+  }
+  turn = lf_clamp(turn, lf_mul(fastest, dt));
+  lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
+  return lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
+}
+
+/* Turns upright facings about the vertical, and others along `swing`. */
+LANES_INLINE lv3 spin_in_space(const struct frame *frame, const struct lane_groups *groups, lv3 f, lf turn, lv3 swing) {
+  lf zero = lf_zero(), sine, cosine, yaw_sine, yaw_cosine;
+  lv3 level = lv3_select(lf_equal(f.y, zero), f, level_of(f), true);
+  lf_sincos(lf_wrap_angle(lf_add(yaw_of(level_of(f)), turn)), &yaw_sine, &yaw_cosine);
+  lv3 spun = lv3_select(lf_equal(turn, zero), level, (lv3){yaw_sine, zero, yaw_cosine}, true);
+
+  lf inverse = lv3_inv_len(swing, true), speed = lf_sqrt(lv3_dot(swing, swing, true));
+  lf angle = lf_min(lf_mul(speed, lf_set1(frame->dt)), lf_set1(LANES_PI));
+  lf_sincos(angle, &sine, &cosine);
+  lv3 swung = lv3_add(lv3_scale(f, cosine, true), lv3_scale(swing, lf_mul(sine, inverse), true), true);
+  swung = lv3_select(lf_greater(lf_mul(angle, inverse), zero), lv3_direction(swung, true), f, true);
+  lm upright = lf_greater(load_param(frame, groups, PARAM_UPRIGHT), zero);
+  return lv3_select(upright, spun, swung, true);
+}
+
+/* Turns steered facings. Agents of other groups keep their rate. */
+LANES_INLINE void spin_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const uint32_t lanes = lanes_left(at, strip->end);
+    const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     lm steered = lf_less(load_param(frame, &groups, PARAM_FACING_FACTOR), lf_zero());
-    lf fastest = load_param(frame, &groups, PARAM_MAX_YAW_RATE);
-    lf yaw = lf_load(front[COLUMN_FACING_X] + at), rate = lf_load(front[COLUMN_YAW_RATE] + at);
-    lf a = lf_load(strip->acceleration[1] + (at - strip->begin));
-    lf next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, &groups, PARAM_YAW_DAMP));
-    next = lf_clamp(next, fastest);
-    lf turn;
-    switch (frame->def->update) {
-    case THRONG_UPDATE_EXPLICIT:
-      turn = lf_mul(rate, dt);
-      break;
-    case THRONG_UPDATE_BALLISTIC:
-      turn = lf_add(lf_mul(rate, dt), lf_mul(a, half_dt_sq));
-      break;
-    default:
-      turn = lf_mul(next, dt);
-      break;
+    lf rate = lf_load(front[COLUMN_YAW_RATE] + at), next;
+    if (spatial) {
+      lv3 f = load_facing(frame, at, true), swing = load_lv3_first(strip->turning + TURNING_X, k, lanes, true);
+      lf a = lf_load_first(strip->turning[TURNING_YAW] + k, lanes);
+      lf turn = integrate_rate(frame, &groups, a, rate, &next);
+      lv3 turned = spin_in_space(frame, &groups, f, turn, swing);
+      store_lv3(back + COLUMN_FACING_X, at, lv3_select(steered, turned, f, true), lanes, true);
+    } else {
+      lf yaw = lf_load(front[COLUMN_FACING_X] + at);
+      lf turn = integrate_rate(frame, &groups, lf_load(strip->acceleration[1] + k), rate, &next);
+      lf turned = lf_wrap_angle(lf_add(yaw, turn));
+      lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn the yaw keeps its bits, also -pi */
+      lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
     }
-    turn = lf_clamp(turn, lf_mul(fastest, dt));
-    lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
-    turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
-    lf turned = lf_wrap_angle(lf_add(yaw, turn));
-    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn the yaw keeps its bits, also -pi */
     lf_store_first(back[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes);
-    lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
+  }
+}
+
+void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+    spin_strip(frame, strip, true);
+  } else {
+    spin_strip(frame, strip, false);
   }
 }

@@ -27,12 +27,14 @@ static void carry_memory(const struct frame *frame, const struct strip *strip) {
 }
 
 static void list(const struct frame *frame, struct strip *strip) {
+  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
   carry_memory(frame, strip);
   if (frame->groups->features & FEATURE_OWN_TARGETS) THRONG_TABLE(find_targets)(frame, strip);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
     if (use->kinds && use->mixed) memset(scratch, 0, 3 * sizeof *scratch);
+    if (use->turns && use->mixed && spatial) memset(strip->turn[strip->entry], 0, sizeof strip->turn[0]);
     for (uint32_t kind = 0; use->kinds >> kind; kind++) {
       if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);
     }
@@ -129,7 +131,7 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
   return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
 }
 
-/* Angular behaviours of planar worlds are always added by weight. */
+/* Angular behaviours are always added by weight. */
 LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                             uint32_t at) {
   lf sum = lf_zero();
@@ -140,6 +142,25 @@ LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups 
   }
   sum = lf_clamp(sum, load_wanted_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
   return lf_mul(sum, load_share(frame, groups, at, true));
+}
+
+/* The same in spatial worlds, where each entry has three numbers: entry.h, store_entry_turning. */
+LANES_INLINE void blend_turning(const struct frame *frame, const struct lane_groups *groups, struct strip *strip,
+                                uint32_t at) {
+  const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
+  lv3 sum = lv3_zero();
+  for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
+    if (!frame->groups->entry[entry].turns) continue;
+    float(*const turn)[STRIP_CAPACITY] = strip->turn[entry];
+    lv3 turning = {lf_load(turn[0] + k), lf_load(turn[1] + k), lf_load(turn[2] + k)};
+    sum = lv3_add(sum, lv3_scale(turning, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry), true), true);
+  }
+  lm upright = lf_greater(load_param(frame, groups, PARAM_UPRIGHT), lf_zero());
+  lf yaw = lf_clamp(sum.x, load_wanted_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
+  yaw = lf_mul(yaw, load_share(frame, groups, at, true));
+  lv3 swing = lv3_clip(lv3_select(upright, lv3_zero(), sum, true), load_param(frame, groups, PARAM_MAX_YAW_RATE), true);
+  lf_store_first(strip->turning[TURNING_YAW] + k, lf_where(upright, yaw), lanes);
+  store_lv3(strip->turning + TURNING_X, k, swing, lanes, true);
 }
 
 /* Impatient agents heed neither separation nor avoidance: contact keeps them apart. */
@@ -174,7 +195,10 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
       sum = lv3_scale(sum, load_share(frame, &groups, at, false), spatial);
     }
     store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
-    if (!spatial && (frame->groups->features & FEATURE_STEERED_YAW)) {
+    if (!(frame->groups->features & FEATURE_STEERED_YAW)) continue;
+    if (spatial) {
+      blend_turning(frame, &groups, strip, at);
+    } else {
       lf turn = blend_turns(frame, &groups, strip, at);
       lf_store_first(strip->acceleration[1] + (at - strip->begin), turn, lanes_left(at, strip->end));
     }

@@ -47,6 +47,17 @@ LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *stri
   store_entry(frame, strip, block, (lv3){lf_zero(), turn, lf_zero()}, true);
 }
 
+/* The same in spatial worlds, of all kinds that turn. `turning`: for upright facings the angular acceleration in x; for
+ * others a vector at right angles to the facing, rad/s. */
+LANES_INLINE void store_entry_turning(const struct frame *frame, struct strip *strip, const struct entry_block *block,
+                                      lv3 turning) {
+  float(*scratch)[STRIP_CAPACITY] = strip->turn[strip->entry];
+  const uint32_t k = block->at - strip->begin;
+  const lv3 before = {lf_load(scratch[0] + k), lf_load(scratch[1] + k), lf_load(scratch[2] + k)};
+  if (frame->groups->entry[strip->entry].mixed) turning = lv3_select(block->wants, turning, before, true);
+  store_scratch(scratch, k, turning, true);
+}
+
 LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                                  int param) {
   return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 #include "passes/random.h"
+#include "passes/steering/turn.h"
 
 /* clip((wanted - v) * (rate / share), A), with rate = 1 / dt. */
 LANES_INLINE lv3 reach_velocity(const struct frame *frame, const struct entry_block *block, lv3 wanted, lv3 v, lf limit,
@@ -89,24 +90,43 @@ LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip
 }
 DEFINE_BEHAVIOUR(kinematic_arrive)
 
-/* The only kind that is linear and angular: it moves along the facing, and turns it. */
-void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip) {
-  float *const *f = frame->front->f;
+/* A random part of the largest yaw rate: the n-th binomial draw, or one uniform draw. */
+LANES_INLINE lf random_part(const struct frame *frame, lu state, lm uniform, uint32_t n) {
+  lf first = draw(frame, state, 2 * n), second = draw(frame, state, 2 * n + 1);
+  return lf_select(uniform, lf_sub(lf_mul(first, lf_set1(2.0f)), lf_set1(1.0f)), lf_sub(first, second));
+}
+/* The angular acceleration that reaches a yaw rate within the frame. */
+LANES_INLINE lf reach_rate(const struct frame *frame, const struct entry_block *block, lf wanted) {
+  lf change = lf_sub(wanted, lf_load(frame->front->f[COLUMN_YAW_RATE] + block->at));
+  return lf_clamp(lf_mul(change, load_rate(frame, &block->groups, block->at, true)),
+                  load_wanted_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION));
+}
+
+/* Moves along the facing, and turns it. */
+LANES_INLINE void kinematic_wander_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float *const *v = frame->front->f + COLUMN_VELOCITY_X;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
     lf speed = load_desired_speed(frame, &block.groups, at);
     lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
-    lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
-    lv3 a = reach_velocity(frame, &block, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
+    const lv3 f = load_facing(frame, at, spatial);
+    lv3 a = reach_velocity(frame, &block, lv3_scale(f, speed, spatial), load_lv3(v, at, spatial), limit, spatial);
     lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
     const lu state = draw_state(frame, at);
-    lf first = draw(frame, state, 2 * DRAW_KINEMATIC), second = draw(frame, state, 2 * DRAW_KINEMATIC + 1);
     lm uniform = lf_greater(ENTRY_VALUE(kinematic_wander, uniform), lf_zero());
-    lf step = lf_select(uniform, lf_sub(lf_mul(first, lf_set1(2.0f)), lf_set1(1.0f)), lf_sub(first, second));
-    lf spin = lf_mul(step, fastest);
-    a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), load_rate(frame, &block.groups, at, true));
-    a.y = lf_clamp(a.y, load_wanted_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    lf spin = lf_mul(random_part(frame, state, uniform, DRAW_KINEMATIC), fastest);
+    lf yaw = reach_rate(frame, &block, spin);
+    if (spatial) {
+      lf rise = lf_mul(random_part(frame, state, uniform, DRAW_KINEMATIC_UP), fastest);
+      lv3 right = right_of(f, true);
+      lv3 swing = lv3_add(lv3_scale(right, spin, true), lv3_scale(lv3_cross(right, f), rise, true), true);
+      lv3 upright = {yaw, lf_zero(), lf_zero()};
+      store_entry_turning(frame, strip, &block, lv3_select(are_upright(frame, &block), upright, swing, true));
+    } else {
+      a.y = yaw;
+    }
     store_entry(frame, strip, &block, a, true);
   }
 }
+DEFINE_BEHAVIOUR(kinematic_wander)

@@ -2,7 +2,7 @@
  * finds the current instruction at the start of a frame. The pass `progress` adds the agent's turn and movement at the
  * end of the frame. Formulas: docs/ARITHMETIC.md, "Patterns". SPDX-License-Identifier: MIT */
 #include "guides/pattern_internal.h"
-#include "passes/steering/entry.h"
+#include "passes/steering/turn.h"
 
 /* Progress: the current instruction, and the turn (anticlockwise) and movement since it began. */
 struct stage {
@@ -26,7 +26,6 @@ struct plan {
 
 LANES_INLINE bool is_spatial(const struct frame *frame) { return frame->def->space == THRONG_SPACE_SPATIAL; }
 
-LANES_INLINE lf yaw_of(lv3 level) { return lf_atan2(level.x, level.z); }
 LANES_INLINE struct heading load_heading(const struct frame *frame, uint32_t at) {
   if (is_spatial(frame)) {
     lv3 f = load_facing(frame, at, true), level = level_of(f);
@@ -208,6 +207,19 @@ LANES_INLINE lm turn_lanes(const struct frame *frame, const struct entry_block *
   return lm_and(steered, lf_less_where(block->wants, place, plan->count));
 }
 
+/* The same in spatial worlds, in the form of turn_toward. */
+LANES_INLINE lv3 pattern_turning(const struct frame *frame, const struct entry_block *block,
+                                 const struct instruction *i, const struct stage *stage, const struct heading *h,
+                                 lf right) {
+  const lf zero = lf_zero();
+  lv3 end = lv3_zero(), f = load_facing(frame, block->at, true);
+  lf_sincos(step_yaw(i, stage, h->yaw), &end.x, &end.z);
+  lv3 aside = lv3_scale(h->right, lf_mul(right, load_param(frame, &block->groups, PARAM_MAX_YAW_RATE)), true);
+  lv3 swing = lv3_select(lf_greater(i->step, zero), swing_toward(frame, block, f, end, zero, zero), aside, true);
+  lv3 yaw = {pattern_turn(frame, block, i, stage, h->yaw, right), zero, zero};
+  return lv3_select(are_upright(frame, block), yaw, swing, true);
+}
+
 void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
   struct plan plan = {.count = lf_zero()};
   const bool turns = frame->groups->entry[strip->entry].turns, spatial = is_spatial(frame);
@@ -233,7 +245,11 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
       lv3 toward = step_acceleration(frame, &block, &i, &stage, h.yaw, limit);
       a = lv3_select(lf_greater(i.step, lf_zero()), toward, a, spatial);
     }
-    if (turns) {
+    if (turns && spatial) {
+      lv3 turning = pattern_turning(frame, &block, &i, &stage, &h, right);
+      store_entry_turning(frame, strip, &block,
+                          lv3_where(turn_lanes(frame, &block, &plan, stage.place, i.step), turning, true));
+    } else if (turns) {
       a.y = lf_where(turn_lanes(frame, &block, &plan, stage.place, i.step),
                      pattern_turn(frame, &block, &i, &stage, h.yaw, right));
     }

@@ -1,4 +1,4 @@
-/* turns.c: the angular behaviours of planar worlds (Millington 3.3.5, 3.3.9, 3.3.10): align, face, look. Formulas:
+/* turns.c: the angular behaviours (Millington 3.3.5, 3.3.9, 3.3.10): align, face, look. Formulas:
  * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include <math.h>
 
@@ -28,8 +28,45 @@ LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *
   return turn;
 }
 
+/* The wanted direction in spatial worlds. */
+LANES_INLINE lv3 direction_of(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                              throng_behaviour_kind kind, lf offset) {
+  float *const *f = frame->front->f;
+  if (kind == THRONG_BEHAVIOUR_LOOK) return load_lv3(f + COLUMN_VELOCITY_X, block->at, true);
+  if (kind == THRONG_BEHAVIOUR_FACE) {
+    lv3 target = load_target(frame, strip, block, THE_TARGET, true);
+    return world_difference(frame->grid, target, load_lv3(f + COLUMN_POSITION_X, block->at, true), true);
+  }
+  lf sine, cosine;
+  lv3 way = load_target_facing(frame, strip, block, true);
+  lf_sincos(offset, &sine, &cosine);
+  return (lv3){lf_add(lf_mul(way.x, cosine), lf_mul(way.z, sine)), way.y,
+               lf_sub(lf_mul(way.z, cosine), lf_mul(way.x, sine))};
+}
+
+LANES_INLINE void turn_in_space(const struct frame *frame, struct strip *strip, throng_behaviour_kind kind) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, kind)) continue;
+    lf offset = kind == THRONG_BEHAVIOUR_ALIGN ? ENTRY_VALUE(align, offset) : lf_zero();
+    lv3 way = direction_of(frame, strip, &block, kind, offset);
+    lv3 turning = turn_toward(frame, &block, way, ENTRY_VALUE(align, slow_radius), ENTRY_VALUE(align, target_radius),
+                              ENTRY_VALUE(align, time_to_target));
+    if (kind != THRONG_BEHAVIOUR_LOOK) {
+      lf target = load_target(frame, strip, &block, THE_TARGET, true).x;
+      turning = lv3_where(lf_equal(target, target), turning, true);
+    }
+    store_entry_turning(frame, strip, &block, turning);
+    store_entry(frame, strip, &block, lv3_zero(), true);
+  }
+}
+
 /* All angular kinds begin with the same three parameters. */
 LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, throng_behaviour_kind kind) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+    turn_in_space(frame, strip, kind);
+    return;
+  }
   float *const *f = frame->front->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;

@@ -33,6 +33,18 @@ LANES_INLINE lv3 walk_ahead(const struct frame *frame, const struct strip *strip
   return a;
 }
 
+/* The same in spatial worlds. Stores what turns the agents. */
+LANES_INLINE lv3 swim_ahead(const struct frame *frame, struct strip *strip, const struct entry_block *of, lv3 f, lv3 e,
+                            lv3 a) {
+  const struct entry_block block = *of;
+  const lm faces = lf_greater(ENTRY_VALUE(wander, faces), lf_zero());
+  lv3 turning = turn_toward(frame, &block, e, ENTRY_VALUE(wander, slow_radius), ENTRY_VALUE(wander, target_radius),
+                            ENTRY_VALUE(wander, time_to_target));
+  store_entry_turning(frame, strip, &block, lv3_where(faces, turning, true));
+  lf limit = load_wanted_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
+  return lv3_select(faces, lv3_scale(f, limit, true), a, true);
+}
+
 LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const struct columns *front = frame->front;
   float *const *memory = front->f + COLUMN_WANDER_X, *const *next = frame->back->f + COLUMN_WANDER_X;
@@ -57,8 +69,8 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
     lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander, radius), spatial), spatial);
     lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 a = lv3_scale(e, lf_mul(limit, lv3_inv_len(e, spatial)), spatial);
-    const bool turns = !spatial && frame->groups->entry[strip->entry].turns;
-    if (turns) a = walk_ahead(frame, strip, &block, f, e, a);
+    const bool turns = frame->groups->entry[strip->entry].turns;
+    if (turns) a = spatial ? swim_ahead(frame, strip, &block, f, e, a) : walk_ahead(frame, strip, &block, f, e, a);
     store_entry(frame, strip, &block, a, spatial || turns);
   }
 }

@@ -290,6 +290,19 @@ class Groups(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f"{name} is {value!r}, allowed: "):
                 throng.Group().add(kind, **{name: value})
 
+    def test_the_boundary_of_each_axis(self):
+        with throng.World(boundary=["periodic", "unbounded", "box"], box_max=(20, 1, 20)) as world:
+            self.assertEqual(repr(world.definition.boundary), "['periodic', 'unbounded', 'box']")
+            ids = world.add([[19, 0, 19]], velocity=(1, 0, 1))
+            for _ in range(20):
+                world.step(0.1)
+            x, _, z = world.read("position", ids)[0]
+            self.assertTrue(0 < x < 2 and 19.9 < z < 20)
+        with throng.World(boundary="box") as world:
+            self.assertEqual(list(world.definition.boundary), [1, 1, 1])
+        with self.assertRaisesRegex(ValueError, "boundary has 2 words, wanted: 1 or 3"):
+            throng.World(boundary=["box", "box"])
+
     def test_scenery_cells_and_paths(self):
         with throng.World(boundary="box", box_max=(20, 1, 20)) as world:
             ids = world.add([[1, 0, 1], [5, 0, 1]], velocity=(1, 0, 0))

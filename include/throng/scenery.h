@@ -17,6 +17,8 @@ extern "C" {
  * its last cells, so that there is no gap between the map and a world's box of the same size. Rounding may put a face
  * of the box a little beyond the map's edge. If this is at most 2^-21 of the map's largest coordinate on that axis (2
  * to 4 floats), there is no gap either: the cells at the edge extend to the face.
+ *   Along a periodic axis the map repeats. It must tile the axis in whole cells: their length together is that of the
+ * axis, up to 2^-21 of the box's largest coordinate there. The origin is in the box or on a face.
  *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
  * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
  * any speed. */
@@ -32,7 +34,8 @@ typedef struct throng_cells_def {
 THRONG_API throng_cells_def throng_default_cells_def(void);
 
 /* Sets the world's cells, or removes them (def == NULL).
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED (a spatial or a periodic world), BLOCKED (an agent is in a
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (also cells that do not tile a periodic axis), OUT_OF_RANGE (an origin
+ * outside of the box along such an axis), UNSUPPORTED (a spatial world), BLOCKED (an agent is in a
  * blocked cell; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 

@@ -121,7 +121,7 @@ static struct vec round_position(const struct sweep *sweep, struct vec p) {
   struct vec away = {0.0, 0.0, 0.0};
   for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
   return (struct vec){(double)round_away(p.x, away.x, low[0], high[0]),
-                      sweep->scenery->spatial ? (double)round_away(p.y, away.y, low[1], high[1]) : 0.0,
+                      sweep->space->spatial ? (double)round_away(p.y, away.y, low[1], high[1]) : 0.0,
                       (double)round_away(p.z, away.z, low[2], high[2])};
 }
 
@@ -217,6 +217,16 @@ static bool in_range(struct vec p, double limit) {
   return p.x >= -limit && p.x <= limit && p.y >= -limit && p.y <= limit && p.z >= -limit && p.z <= limit;
 }
 
+/* Cuts a motion that ends more than half a period beyond the box along a periodic axis. Returns whether it did. */
+static bool cut_to_limits(const struct space *space, struct vec at, struct vec *p) {
+  if (!space->periodic) return false;
+  const struct sweep sweep = {.space = space};
+  const struct vec way = vec_sub(*p, at), cut = stay_in_box(&sweep, at, way);
+  if (cut.x == way.x && cut.y == way.y && cut.z == way.z) return false;
+  *p = round_position(&sweep, vec_add(at, cut));
+  return true;
+}
+
 void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
                                  const struct strip *strip, float *const from[3], float *const to[3],
                                  float *const velocity[3]) {
@@ -225,18 +235,15 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
   const double farthest = space->periodic ? (double)FLT_MAX : (double)space->limit;
   const struct vec none = {0.0, 0.0, 0.0};
   for (uint32_t i = strip->begin; i < strip->end; i++) {
-    struct sweep sweep = {.scenery = scenery, .space = space};
+    struct sweep sweep;
     const struct vec at = load_vec(from, i, spatial);
     struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
-    struct vec way = vec_sub(p, at);
     if (!in_range(p, farthest) || !in_range(v, (double)MOST_SPEED)) continue; /* the check of the frame will fail */
+    if (cut_to_limits(space, at, &p)) store_vec(to, i, p, spatial);
+    const struct vec way = vec_sub(p, at);
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
-    if (space->periodic) {
-      const struct vec cut = stay_in_box(&sweep, at, way);
-      if (cut.x != way.x || cut.y != way.y || cut.z != way.z) p = round_position(&sweep, vec_add(at, cut));
-      store_vec(to, i, p, spatial);
-      way = vec_sub(p, at);
-    }
+    sweep.scenery = scenery;
+    sweep.space = space;
     sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = (double)*body_radius_of(frame, i);
@@ -264,9 +271,15 @@ void throng_constrain_wrap(const struct frame *frame, const struct strip *strip)
   }
 }
 
-void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
-                               float limit, float *const from[3], float *const to[3], float *const velocity[3]) {
+void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct space *space,
+                               const struct strip *strip, float *const from[3], float *const to[3],
+                               float *const velocity[3]) {
   uint32_t crosser[STRIP_CAPACITY];
+  for (uint32_t i = strip->begin; space->periodic && i < strip->end; i++) {
+    struct vec p = load_vec(to, i, false);
+    if (in_range(p, (double)FLT_MAX) && cut_to_limits(space, load_vec(from, i, false), &p)) store_vec(to, i, p, false);
+  }
+  const float limit = space->periodic ? FLT_MAX : space->limit;
   const uint32_t crossers = passes->crossers(cells, strip, from, to, crosser);
   for (uint32_t k = 0; k < crossers; k++) {
     const uint32_t i = crosser[k];

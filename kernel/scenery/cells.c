@@ -35,6 +35,7 @@ static double edge_rounding(const struct cells *cells, int axis) {
 void throng_cells_fit_box(struct cells *cells, const struct space *space) {
   if (!cells->blocked) return;
   for (int axis = 0; axis < 2; axis++) {
+    cells->repeats[axis] = space->axis[2 * axis].period != 0;
     const float low = space->low[2 * axis], high = space->high[2 * axis], origin = cells_origin(cells, axis);
     const double edge = far_edge(cells, axis), rounding = edge_rounding(cells, axis);
     cells->low[axis] = low < origin && (double)low >= (double)origin - rounding ? low : origin;
@@ -64,16 +65,16 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   return is_blocked(cells, cells_along(cells, x, 0), cells_along(cells, z, 1));
 }
 
-/* Finds the cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
-static void cells_between(double inverse, double low, double high, uint32_t cells, int32_t *first, int32_t *last) {
-  const double from = low * inverse - 1.0, to = high * inverse + 1.0; /* one cell more for rounding */
-  *first = from > 0.0 ? from < cells ? (int32_t)from : (int32_t)cells : 0;
-  *last = to < cells ? to >= 0.0 ? (int32_t)to : -1 : (int32_t)cells - 1;
+void throng_cells_between(const struct cells *cells, int axis, double low, double high, int64_t *first, int64_t *last) {
+  const int64_t size = (int64_t)cells_count(cells, axis), beyond = cells->repeats[axis] ? 2 * size : 0;
+  const double least = (double)-beyond, most = (double)(size + beyond);
+  const double from = low * cells->inverse - 1.0, to = high * cells->inverse + 1.0; /* one cell more for rounding */
+  *first = from > least ? from < most ? (int64_t)floor(from) : size + beyond : -beyond;
+  *last = to < most ? to >= least ? (int64_t)floor(to) : -beyond - 1 : size + beyond - 1;
 }
 /* Returns the gap along an axis between cell k and a point at `distance` from the origin. */
-static double gap_to_cell(const struct cells *cells, double distance, int32_t k) {
-  ASSERT_ALONE(k >= 0);
-  const double low = (double)cells->cell * k, high = (double)cells->cell * (k + 1);
+static double gap_to_cell(const struct cells *cells, double distance, int64_t k) {
+  const double low = (double)cells->cell * (double)k, high = (double)cells->cell * (double)(k + 1);
   return distance < low ? low - distance : distance > high ? distance - high : 0.0;
 }
 
@@ -81,20 +82,21 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
   if (throng_cells_is_blocked(cells, x, z)) return false;
   if (!cells->blocked || radius == 0.0f) return true;
   const double dx = (double)x - (double)cells->origin_x, dz = (double)z - (double)cells->origin_z, r = (double)radius;
-  int32_t i_first, i_last, j_first, j_last;
-  cells_between(cells->inverse, dx - r, dx + r, cells->width, &i_first, &i_last);
-  cells_between(cells->inverse, dz - r, dz + r, cells->height, &j_first, &j_last);
-  for (int32_t j = j_first; j <= j_last; j++) {
+  int64_t i_first, i_last, j_first, j_last;
+  throng_cells_between(cells, 0, dx - r, dx + r, &i_first, &i_last);
+  throng_cells_between(cells, 1, dz - r, dz + r, &j_first, &j_last);
+  for (int64_t j = j_first; j <= j_last; j++) {
     const double gap_z = gap_to_cell(cells, dz, j);
-    for (int32_t i = i_first; i <= i_last; i++) {
+    for (int64_t i = i_first; i <= i_last; i++) {
       const double gap_x = gap_to_cell(cells, dx, i);
-      if (is_blocked(cells, i, j) && gap_x * gap_x + gap_z * gap_z < r * r) return false;
+      if (cells_blocked_at(cells, i, j) && gap_x * gap_x + gap_z * gap_z < r * r) return false;
     }
   }
   return true;
 }
 
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
+  ASSERT_ALONE(!cells->repeats[0] && !cells->repeats[1]);
   const int32_t i = cells_along(cells, x, 0), j = cells_along(cells, z, 1);
   if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
   *index = (uint32_t)j * cells->width + (uint32_t)i;
@@ -259,8 +261,22 @@ throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells
 static throng_status check_cells(const struct space *space, const throng_cells_def *def, struct map_frame *frame,
                                  throng_error *error) {
   TRY(throng_cells_check_def(space->axes, def, space->limit, frame, error));
-  if (space->spatial || space->periodic) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
+  if (space->spatial) return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world");
+  const uint32_t size[2] = {frame->width, frame->height};
+  for (int k = 0; k < 2; k++) {
+    const struct grid_axis *axis = &space->axis[2 * k];
+    const double map = (double)frame->cell * size[k], length = (double)axis->length;
+    const double most = fmax(fabs((double)axis->origin), fabs((double)space->end[2 * k]));
+    const float origin = k ? frame->origin_z : frame->origin_x;
+    if (axis->period == 0) continue;
+    if (!(origin >= axis->origin && origin <= space->end[2 * k])) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "cells.origin.%c is %.9g, the world is %.9g to %.9g",
+                         "xz"[k], (double)origin, (double)axis -> origin, (double)space -> end[2 * k]);
+    }
+    if (fabs(map - length) <= 0x1p-21 * most) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "cells.%s is %u: the cells are %.9g m long along %c, but the periodic world is %.9g m long",
+                       k ? "height" : "width", size[k], map, "xz"[k], length);
   }
   return THRONG_OK;
 }

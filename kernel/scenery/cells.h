@@ -2,6 +2,7 @@
 #ifndef THRONG_KERNEL_SCENERY_CELLS_H
 #define THRONG_KERNEL_SCENERY_CELLS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +17,9 @@ struct cells {
   double inverse;        /* 1 / cell */
   uint8_t *blocked;      /* [height][width] */
   float low[2], high[2]; /* along x and z: the smallest coordinate in the first cell, and the largest one in the last
-                            cell */
+                            cell; not along axes that repeat */
+  bool repeats[2];       /* whether the map repeats along x and z, because the axis is periodic: cell numbers then may
+                            be below 0 or above the last */
 };
 
 /* An axis of the map: 0 is x, 1 is z. */
@@ -25,19 +28,32 @@ static inline float cells_origin(const struct cells *cells, int axis) {
 }
 static inline uint32_t cells_count(const struct cells *cells, int axis) { return axis ? cells->height : cells->width; }
 
-/* Returns the cell of a coordinate: -1 before the first cell, the number of cells after the last one. */
+/* Returns the cell of a coordinate. In a map that does not repeat it is -1 before the first cell, and the number of
+ * cells after the last one. In one that repeats, it is limited to two lengths from the origin. */
 static inline int32_t cells_along(const struct cells *cells, float coordinate, int axis) {
   const uint32_t count = cells_count(cells, axis);
   const double distance = (double)coordinate - (double)cells_origin(cells, axis), size = (double)cells->cell;
-  if (!(distance >= 0.0)) return coordinate >= cells->low[axis] ? 0 : -1;
-  if (distance >= size * count) return coordinate > cells->high[axis] ? (int32_t)count : (int32_t)count - 1;
-  int32_t guess = (int32_t)(distance * cells->inverse); /* the quotient may be off by one; size * guess is exact */
+  if (cells->repeats[axis]) { /* as far as a sweep may lead, and farther */
+    if (!(distance >= -2.0 * size * count)) return -2 * (int32_t)count;
+    if (distance >= 2.0 * size * count) return 2 * (int32_t)count;
+  } else {
+    if (!(distance >= 0.0)) return coordinate >= cells->low[axis] ? 0 : -1;
+    if (distance >= size * count) return coordinate > cells->high[axis] ? (int32_t)count : (int32_t)count - 1;
+  }
+  int32_t guess = (int32_t)floor(distance * cells->inverse); /* may be off by one; size * guess is exact */
   if (size * guess > distance) return guess - 1;
   return size * (guess + 1) <= distance ? guess + 1 : guess;
 }
 
-/* Whether cell (i, j) is blocked. Outside of the map nothing is. */
+/* Returns the cell of the map that repeats as cell i. */
+static inline int64_t cells_repeated(int64_t i, uint32_t cells) {
+  const int64_t rest = i % (int64_t)cells;
+  return rest < 0 ? rest + (int64_t)cells : rest;
+}
+/* Whether cell (i, j) is blocked. Outside of a map that does not repeat nothing is. */
 static inline bool cells_blocked_at(const struct cells *cells, int64_t i, int64_t j) {
+  if (cells->repeats[0]) i = cells_repeated(i, cells->width);
+  if (cells->repeats[1]) j = cells_repeated(j, cells->height);
   if (i < 0 || j < 0 || i >= (int64_t)cells->width || j >= (int64_t)cells->height) return false;
   return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
 }
@@ -46,7 +62,7 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* Whether no blocked cell is nearer to (x, z) than `radius` metres. Radius 0: whether the cell that holds (x, z) is
  * free. */
 bool throng_cells_is_free(const struct cells *cells, float x, float z, float radius);
-/* Finds the cell that holds (x, z); false outside of the map. */
+/* Finds the cell that holds (x, z); false outside of the map, which must not repeat. */
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
 /* Moves an agent from (from_x, from_z) along a straight line toward (*x, *z). Blocked cells stop the agent and its
@@ -84,13 +100,17 @@ throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells
 /* Whether floats can distinguish the cells along an axis. If not, an agent cannot stop before a border. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 
+/* Finds the cells [*first, *last] along an axis (0: x, 1: z) that [low, high], in metres from the map's origin, may
+ * touch; none if *first > *last. A map that repeats has cells up to two lengths beyond its edges. */
+void throng_cells_between(const struct cells *cells, int axis, double low, double high, int64_t *first, int64_t *last);
+
 /* Checks a definition, and makes the cells. Does not check where agents are. On failure there is nothing to release. */
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
                                 const throng_cells_def *def, struct cells *cells, throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
 
-/* Extends the cells at the map's edges to the faces of the world's box, if rounding has put the faces a few floats
- * beyond the edges. Call it whenever the box or the cells change. */
+/* Sets along which axes the map repeats. Extends the cells at the map's other edges to the faces of the world's box, if
+ * rounding has put the faces a few floats beyond the edges. Call it whenever the box or the cells change. */
 void throng_cells_fit_box(struct cells *cells, const struct space *space);
 
 /* Checks that the cells can be shifted exactly and stay within +-limit. Only then may they be shifted. */

@@ -52,22 +52,19 @@ static bool leads_past_face(const struct cells *cells, const struct door_line *l
 }
 
 /* The cells [*first, *last] of an axis that are within `wide` of the line. */
-static void cells_beside(double from, double way, double wide, double origin, double inverse, uint32_t cells,
-                         double *first, double *last) {
+static void cells_beside(const struct cells *cells, int axis, double from, double way, double wide, int64_t *first,
+                         int64_t *last) {
   const double to = from + way, low = from < to ? from : to, high = from < to ? to : from;
-  *first = (low - wide - origin) * inverse - 1.0;
-  *last = (high + wide - origin) * inverse + 1.0;
-  if (*first < 0.0) *first = 0.0;
-  if (*last > (double)cells - 1.0) *last = (double)cells - 1.0;
+  const double origin = (double)(axis ? cells->origin_z : cells->origin_x);
+  throng_cells_between(cells, axis, low - wide - origin, high + wide - origin, first, last);
 }
 
 static bool cells_have_door(const struct cells *cells, const struct door_line *line, struct vec part) {
-  double i0, i1, j0, j1;
-  cells_beside(line->from.x, part.x, line->wide, (double)cells->origin_x, cells->inverse, cells->width, &i0, &i1);
-  cells_beside(line->from.z, part.z, line->wide, (double)cells->origin_z, cells->inverse, cells->height, &j0, &j1);
-  if (!(i0 <= i1 && j0 <= j1)) return false;
-  for (uint32_t j = (uint32_t)j0; j <= (uint32_t)j1; j++) {
-    for (uint32_t i = (uint32_t)i0; i <= (uint32_t)i1; i++) {
+  int64_t i0, i1, j0, j1;
+  cells_beside(cells, 0, line->from.x, part.x, line->wide, &i0, &i1);
+  cells_beside(cells, 1, line->from.z, part.z, line->wide, &j0, &j1);
+  for (int64_t j = j0; j <= j1; j++) {
+    for (int64_t i = i0; i <= i1; i++) {
       if (!cells_blocked_at(cells, i, j)) continue;
       for (int k = 0; k < 4; k++) {
         if (leads_past_face(cells, line, i, j, (k == 0) - (k == 1), (k == 2) - (k == 3))) return true;

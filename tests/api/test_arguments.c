@@ -492,7 +492,7 @@ static void calls_at_the_wrong_time(void **state) {
   wrong_watch(world);
 }
 
-/* Features that spatial or periodic worlds do not have. */
+/* What spatial or periodic worlds do not have. */
 static void features_of_other_worlds(void **state) {
   (void)state;
   const throng_cells_def cells = full_cells();
@@ -501,7 +501,6 @@ static void features_of_other_worlds(void **state) {
   WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
   WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);
   wrong_watch(periodic);
-  WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
   WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, (throng_vec3){1, 0, 0}, NULL);
   wrong_watch(world);
   WRONG(UNSUPPORTED, "box_count", throng_world_set_scenery, world, &solid);

@@ -540,11 +540,6 @@ static void bad_definitions(void **state) {
   world = stage_world(&def, &g);
   require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);
-  def.space = THRONG_SPACE_PLANAR;
-  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
-  world = stage_world(&def, &g);
-  require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  throng_world_destroy(world);
 }
 
 int main(void) {

@@ -2,6 +2,7 @@
  * agent of a world without them whose scenery has the images that docs/ARITHMETIC.md asks for, until it is wrapped.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
+#include "support/snapshots.h"
 #include "support/stage.h"
 #include "support/stand.h"
 
@@ -363,6 +364,45 @@ static void walls_hide_across_the_seam(void **state) {
   }
 }
 
+/* A snapshot holds the shapes and not their images; the loaded world makes these again. */
+static void snapshots_hold_what_was_given(void **state) {
+  (void)state;
+  static shapes given;
+  test_rng rng = rng_from(base_seed + 5000);
+  throng_error error;
+  throng_world_def def = throng_default_world_def();
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
+  def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
+  for (int space = 0; space < 2; space++) {
+    def.space = (throng_space)space;
+    throng_group_def group = stage_idle_group();
+    throng_world *world = stage_world(&def, &group), *loaded = stage_world(&def, &group);
+    do {
+      some_shapes(&rng, space == THRONG_SPACE_SPATIAL, &given);
+    } while (given.balls + given.walls + given.boxes < GIVEN);
+    const throng_scenery_def scenery = def_of(&given);
+    require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+    throng_vec3 p = some_point(&rng);
+    while (!throng_world_is_free(world, p, 0.1f)) p = some_point(&rng);
+    const throng_vec3 v = some_velocity(&rng, space == THRONG_SPACE_SPATIAL, 20);
+    stage_add(world, 1, &p, &v, NULL, NULL);
+    stage_step(world, 0.1f);
+    snapshot saved = snapshot_take(world);
+    require_ok(throng_world_load_snapshot(loaded, saved.bytes, saved.size, &error), &error);
+    snapshot again = snapshot_take(loaded);
+    assert_true(saved.size == again.size && memcmp(saved.bytes, again.bytes, saved.size) == 0);
+    for (int k = 0; k < 20; k++) {
+      stage_step(world, 0.1f);
+      stage_step(loaded, 0.1f);
+      assert_true(throng_world_hash(world, 0) == throng_world_hash(loaded, 0));
+    }
+    snapshot_free(&saved);
+    snapshot_free(&again);
+    throng_world_destroy(world);
+    throng_world_destroy(loaded);
+  }
+}
+
 static void refuse(throng_world *world, const shapes *s, throng_status status, const char *text) {
   const throng_scenery_def def = def_of(s);
   throng_error error;
@@ -416,7 +456,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_agent_moves_as_among_images), cmocka_unit_test(no_agent_ends_inside),
       cmocka_unit_test(a_wall_across_the_seam),         cmocka_unit_test(walls_hide_across_the_seam),
-      cmocka_unit_test(too_long_and_outside),
+      cmocka_unit_test(snapshots_hold_what_was_given),  cmocka_unit_test(too_long_and_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

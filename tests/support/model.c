@@ -44,7 +44,13 @@ static double cell_clearance(const model *m, const double p[3]) {
   for (int k = 0; k < MODEL_CELLS * MODEL_CELLS && m->has_cells; k++) {
     const double size = (double)MODEL_SIDE / MODEL_CELLS, x = (k % MODEL_CELLS) * size, z = floor(k / 4.0) * size;
     if (!m->blocked[k]) continue;
-    least = fmin(least, fmax(fmax(x - p[0], p[0] - x - size), fmax(z - p[2], p[2] - z - size)));
+    for (int image = 0; image < 9; image++) {
+      const int at_x = image / 3 - 1, at_z = image % 3 - 1;
+      if (at_x && m->def.boundary[0] != THRONG_BOUNDARY_PERIODIC) continue;
+      if (at_z && m->def.boundary[2] != THRONG_BOUNDARY_PERIODIC) continue;
+      const double i = x + at_x * (double)MODEL_SIDE, j = z + at_z * (double)MODEL_SIDE;
+      least = fmin(least, fmax(fmax(i - p[0], p[0] - i - size), fmax(j - p[2], p[2] - j - size)));
+    }
   }
   return least;
 }

@@ -410,14 +410,10 @@ bool call_reserve(model *m, test_rng *rng) {
 
 /* Checks the status `got` of setting scenery or cells. It must be BLOCKED if an agent is more than 0.1 mm inside them,
  * and OK if every agent is more than 0.1 mm outside. Copies them to the model if they were set. */
-static bool set_solid(model *m, const model *wanted, bool unsupported, throng_status got, const throng_error *error,
-                      const char *call) {
+static bool set_solid(model *m, const model *wanted, throng_status got, const throng_error *error, const char *call) {
   double least = INFINITY;
   for (uint32_t k = 0; k < m->count; k++) least = fmin(least, model_clearance(wanted, m->agent[k].position));
-  const throng_status expected = unsupported          ? THRONG_ERROR_UNSUPPORTED
-                                 : least < -1e-4      ? THRONG_ERROR_BLOCKED
-                                 : fabs(least) < 1e-4 ? got
-                                                      : THRONG_OK;
+  const throng_status expected = least < -1e-4 ? THRONG_ERROR_BLOCKED : fabs(least) < 1e-4 ? got : THRONG_OK;
   DO(model_answers(m, got, expected, error, call));
   if (got == THRONG_OK) {
     m->balls = wanted->balls;
@@ -456,7 +452,7 @@ bool call_scenery(model *m, test_rng *rng) {
     return model_answers(m, got, THRONG_OK, &error, "set_scenery");
   }
   const bool had_cells = m->has_cells;
-  DO(set_solid(m, &wanted, false, got, &error, "set_scenery"));
+  DO(set_solid(m, &wanted, got, &error, "set_scenery"));
   m->has_cells = had_cells;
   return true;
 }
@@ -484,7 +480,7 @@ bool call_cells(model *m, test_rng *rng) {
   if (model_is_spatial(m)) return model_answers(m, got, THRONG_ERROR_UNSUPPORTED, &error, "set_cells");
   const uint32_t balls = m->balls;
   const float radius = m->radius;
-  DO(set_solid(m, &wanted, crowd_wraps(&m->def), got, &error, "set_cells"));
+  DO(set_solid(m, &wanted, got, &error, "set_cells"));
   m->balls = balls;
   m->radius = radius;
   return true;

@@ -5,21 +5,23 @@
 #include "scenery/cells.h"
 #include "passes/block.h"
 
-/* The scenery cells along an axis. `slack` bounds the error of a position in cells: 8 * 2^-24 times the largest
- * position. The offset, the inverse, the product, the sum with the slack and the far edge each have a relative error of
- * at most 2^-24. */
+/* The scenery cells along an axis; positions are limited to the cells from `before` to `beyond`. `slack` bounds the
+ * error of a position in cells: 8 * 2^-24 times the largest position. The offset, the inverse, the product, the sum
+ * with the slack and the far edge each have a relative error of at most 2^-24. */
 struct cell_axis {
-  lf origin, inverse, beyond, slack;
+  lf origin, inverse, before, beyond, slack;
 };
-LANES_INLINE struct cell_axis cell_axis(float origin, float cell, uint32_t cells) {
-  const float farthest = fabsf(origin) + (float)cells * cell;
-  return (struct cell_axis){lf_set1(origin), lf_set1(1.0f / cell), lf_set1((float)cells + 0.5f),
+LANES_INLINE struct cell_axis cell_axis(float origin, float cell, uint32_t cells, bool repeats) {
+  const float more = repeats ? 2.0f * (float)cells : 0.0f, size = (float)cells;
+  const float farthest = fabsf(origin) + (size + more) * cell;
+  return (struct cell_axis){lf_set1(origin), lf_set1(1.0f / cell), lf_set1(-0.5f - more), lf_set1(size + 0.5f + more),
                             lf_set1(farthest / cell * 0x1p-21f)};
 }
-/* A position in cells from the origin; positions outside of the map are limited to half a cell beyond it. */
+/* A position in cells from the origin; positions outside of the map are limited to half a cell beyond it. A map that
+ * repeats does so twice to each side: its origin is in the box, and sweeps end at most half a period beyond the box. */
 LANES_INLINE lf place_in_cells(const struct cell_axis *axis, lf p) {
   lf place = lf_mul(lf_sub(p, axis->origin), axis->inverse);
-  return lf_min(lf_max(place, lf_set1(-0.5f)), axis->beyond);
+  return lf_min(lf_max(place, axis->before), axis->beyond);
 }
 /* The lanes whose two positions are surely in one cell. */
 LANES_INLINE lm stays(const struct cell_axis *axis, lf from, lf to) {
@@ -30,8 +32,8 @@ LANES_INLINE lm stays(const struct cell_axis *axis, lf from, lf to) {
 
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list) {
-  const struct cell_axis x = cell_axis(cells->origin_x, cells->cell, cells->width),
-                         z = cell_axis(cells->origin_z, cells->cell, cells->height);
+  const struct cell_axis x = cell_axis(cells->origin_x, cells->cell, cells->width, cells->repeats[0]),
+                         z = cell_axis(cells->origin_z, cells->cell, cells->height, cells->repeats[1]);
   uint32_t count = 0;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);

@@ -182,8 +182,8 @@ LANES_INLINE void near_cells(struct surface *surface, const struct borders *bord
 }
 
 /* Finds the surface nearest to x among the borders, after the shapes. */
-LANES_INLINE void near_borders(struct surface *surface, const struct borders *borders, const struct feeler *feeler,
-                               lv3 x, lf reach, bool spatial) {
+LANES_INLINE void find_nearest_border(struct surface *surface, const struct borders *borders,
+                                      const struct feeler *feeler, lv3 x, lf reach, bool spatial) {
   if (!spatial && lm_any(borders->mapped)) near_cells(surface, borders, feeler, x, reach);
   if (!lm_any(borders->faced)) return;
   near_face(surface, borders, 0, feeler->p.x, x.x, spatial);

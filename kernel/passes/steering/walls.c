@@ -196,8 +196,8 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     struct borders borders = load_borders(frame, lm_and(block.wants, sees_all_of(ENTRY_VALUE(hug_walls, sees_all))));
     cut_borders(&borders, &feeler, around, spatial);
     meet_borders(&follower.ray, &borders, &feeler, spatial);
-    near_borders(&follower.then, &borders, &feeler, way, reach, spatial);
-    near_borders(&follower.now, &borders, &feeler, zero, reach, spatial);
+    find_nearest_border(&follower.then, &borders, &feeler, way, reach, spatial);
+    find_nearest_border(&follower.now, &borders, &feeler, zero, reach, spatial);
     struct aim aim = {.v = feeler.v,
                       .limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
                       .speed = load_desired_speed(frame, &block.groups, at)};

@@ -126,7 +126,7 @@ static void walls_are_followed(void **state) {
       if (frame < 240) continue;
       least = fminf(least, gap_of((enum yard)yard, q));
       most = fmaxf(most, gap_of((enum yard)yard, q));
-      sides |= (q.x > 18) | (q.x < 2) << 1 | (q.z > 18) << 2 | (q.z < 2) << 3;
+      sides |= (unsigned)(q.x > 18) | (unsigned)(q.x < 2) << 1 | (unsigned)(q.z > 18) << 2 | (unsigned)(q.z < 2) << 3;
     }
     print_message("yard %d: %5.3f to %5.3f m off, sides %x\n", yard, (double)least, (double)most, sides);
     assert_true(least > 0.45f && most < 0.65f && sides == 15);

@@ -110,6 +110,7 @@ LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
 LANES_INLINE lf lf_lookup(const float *table, lu at) {
   return (lf){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
 }
+LANES_INLINE lf lf_gather(const float *table, lu at) { return lf_lookup(table, at); }
 
 #define LANE_WINDOW 4u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {

@@ -7,11 +7,9 @@
 
 #if defined(__GNUC__)
 #define OUT_OF_LINE __attribute__((noinline))
-#define OUT_OF_LINE_IN_HEADER __attribute__((noinline, unused)) /* of a static function: once per file that calls it */
 #define COLD __attribute__((noinline, cold)) /* out of line, and rarely called */
 #else
 #define OUT_OF_LINE
-#define OUT_OF_LINE_IN_HEADER
 #define COLD
 #endif
 

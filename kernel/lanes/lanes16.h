@@ -133,6 +133,9 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
 
+/* The same for any index. */
+LANES_INLINE lf lf_gather(const float *table, lu index) { return _mm512_i32gather_ps(index, table, 4); }
+
 /* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. */
 #define LANE_WINDOW 32u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {

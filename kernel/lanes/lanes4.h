@@ -140,6 +140,7 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   float value[4] = {table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
   return lf_load(value);
 }
+LANES_INLINE lf lf_gather(const float *table, lu index) { return lf_lookup(table, index); }
 
 /* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. SSE2 cannot permute
  * lanes by numbers in a register. So at this width only the number k is inside the window for lane k. */

@@ -151,6 +151,9 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 
+/* The same for any index. */
+LANES_INLINE lf lf_gather(const float *table, lu index) { return simde_mm256_i32gather_ps(table, index, 4); }
+
 /* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. */
 #define LANE_WINDOW 16u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {

@@ -3,7 +3,6 @@
 #define THRONG_KERNEL_PASSES_BLOCK_H
 
 #include "base/arithmetic.h"
-#include "base/compiler.h"
 #include "lanes/math.h"
 #include "passes/own.h"
 
@@ -57,17 +56,11 @@ LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *fram
 }
 /* The group number of each lane. */
 LANES_INLINE lu lane_group(const struct lane_groups *lane) { return lu_and(lu_load(lane->meta), lu_set1(0xFFu)); }
-/* For many groups. Every pass loads many parameters, so that a copy for each would be a tenth of the library. */
-static OUT_OF_LINE_IN_HEADER lf gather_param(const float *table, const uint32_t *meta) {
-  float value[LANES];
-  for (int k = 0; k < LANES; k++) value[k] = table[meta_group(meta[k])];
-  return lf_load(value);
-}
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];
   if (lane->uniform) return lf_set1(table[meta_group(lane->meta[0])]);
   if (LANE_LOOKUP >= THRONG_MAX_GROUPS || lane->few) return lf_lookup(table, lane_group(lane));
-  return gather_param(table, lane->meta);
+  return lf_gather(table, lane_group(lane));
 }
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
   return lf_bits(load_param(frame, lane, PARAM_MASK + rule));

@@ -2,7 +2,6 @@
 #ifndef THRONG_KERNEL_SCENERY_CELLS_H
 #define THRONG_KERNEL_SCENERY_CELLS_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,7 +39,8 @@ static inline int32_t cells_along(const struct cells *cells, float coordinate, i
     if (!(distance >= 0.0)) return coordinate >= cells->low[axis] ? 0 : -1;
     if (distance >= size * count) return coordinate > cells->high[axis] ? (int32_t)count : (int32_t)count - 1;
   }
-  int32_t guess = (int32_t)floor(distance * cells->inverse); /* may be off by one; size * guess is exact */
+  /* The guess may be off by one; size * guess is exact. */
+  int32_t guess = (int32_t)(distance * cells->inverse) - (distance < 0.0 ? 1 : 0);
   if (size * guess > distance) return guess - 1;
   return size * (guess + 1) <= distance ? guess + 1 : guess;
 }

@@ -58,11 +58,9 @@ struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked) {
   return cells;
 }
 
-static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) { return cells_blocked_at(cells, i, j); }
-
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
-  return is_blocked(cells, cells_along(cells, x, 0), cells_along(cells, z, 1));
+  return cells_blocked_at(cells, cells_along(cells, x, 0), cells_along(cells, z, 1));
 }
 
 void throng_cells_between(const struct cells *cells, int axis, double low, double high, int64_t *first, int64_t *last) {
@@ -151,8 +149,8 @@ static struct sweep *next_border(const struct cells *cells, struct sweep *sx, st
 }
 static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, const struct sweep *sz,
                             const struct sweep *axis) {
-  return is_blocked(cells, sx->at + (axis == sx ? sweep_direction(sx) : 0),
-                    sz->at + (axis == sz ? sweep_direction(sz) : 0));
+  return cells_blocked_at(cells, sx->at + (axis == sx ? sweep_direction(sx) : 0),
+                          sz->at + (axis == sz ? sweep_direction(sz) : 0));
 }
 
 double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z) {
@@ -177,14 +175,15 @@ bool throng_cells_hide(const struct cells *cells, float px, float pz, float qx, 
   struct sweep sx = sweep_axis(cells, px, qx, 0), sz = sweep_axis(cells, pz, qz, 1);
   const struct vec p = {(double)px, 0.0, (double)pz}, q = {(double)qx, 0.0, (double)qz};
   if (sx.at == sx.goal && sz.at == sz.goal) return false;
-  while (!is_blocked(cells, sx.at, sz.at)) {
+  while (!cells_blocked_at(cells, sx.at, sz.at)) {
     const int32_t dx = sweep_direction(&sx), dz = sweep_direction(&sz);
     if (dx == 0 && dz == 0) return false;
     double side = dx == 0 ? -1.0 : 1.0; /* above 0: along x */
     if (dx != 0 && dz != 0) {
       const struct vec corner = {border_ahead(cells, &sx), 0.0, border_ahead(cells, &sz)};
       side = throng_side_of(p, q, corner) * (dx == dz ? 1.0 : -1.0);
-      if (side == 0.0 && is_blocked(cells, sx.at + dx, sz.at) && is_blocked(cells, sx.at, sz.at + dz)) return true;
+      if (side == 0.0 && cells_blocked_at(cells, sx.at + dx, sz.at) && cells_blocked_at(cells, sx.at, sz.at + dz))
+        return true;
     }
     if (side >= 0.0) sx.at += dx;
     if (side <= 0.0) sz.at += dz;

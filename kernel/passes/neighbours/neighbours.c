@@ -413,28 +413,22 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 
 /* The variants: X(name, bits). A frame takes the first one that has all bits it needs. flock, crowd and walkers have
  * the inverse law, and their rules are constants. Combinations that are not listed take a variant with more bits: for
- * each of their own ones, three instruction sets would need another 70 KB (docs/tried/crowds.md). Programs for x86-64
- * carry SSE2's variants only for old CPUs, so that those FOR_ALL_BUT_SSE2 are left out there. */
-#if defined(__x86_64__) && LANES == 4
-#define FOR_ALL_BUT_SSE2(variant)
-#else
-#define FOR_ALL_BUT_SSE2(variant) variant
-#endif
+ * each of their own ones, three instruction sets would need another 70 KB (docs/tried/crowds.md). */
 #define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
 #define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
 #define VARIANTS_OF(X, space, s)                                                                                       \
   /* three rules, one radius: the most common flock, and the fastest walk */                                           \
   X(space##_flock, s)                                                                                                  \
   /* flocks that look ahead */                                                                                         \
-  FOR_ALL_BUT_SSE2(X(space##_flock_view, (s) | VARIANT_RADIUS | VARIANT_VIEW))                                         \
+  X(space##_flock_view, (s) | VARIANT_RADIUS | VARIANT_VIEW)                                                           \
   /* flocks of several kinds, and all other flocks */                                                                  \
   X(space##_flock_view_masks, (s) | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                                     \
   /* flocks that avoid collisions */                                                                                   \
   X(space##_crowd, (s) | AVOIDS)                                                                                       \
   /* crowds of several groups that look ahead */                                                                       \
-  FOR_ALL_BUT_SSE2(X(space##_crowd_view_masks, (s) | AVOIDS | VARIANT_VIEW | VARIANT_MASKS))                           \
+  X(space##_crowd_view_masks, (s) | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                                             \
   /* crowds with a separation radius */                                                                                \
-  FOR_ALL_BUT_SSE2(X(space##_crowd_radius, (s) | AVOIDS | VARIANT_RADIUS))                                             \
+  X(space##_crowd_radius, (s) | AVOIDS | VARIANT_RADIUS)                                                               \
   /* the same with views or masks */                                                                                   \
   X(space##_crowd_radius_view_masks, (s) | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                     \
   /* pedestrians: separation and avoidance */                                                                          \

@@ -45,6 +45,7 @@ class Job:
         self.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1"
         self.rows = []  # (what, result, seconds)
         self.skipped = {}  # {what was skipped: why}
+        self.failed = []  # (what failed, where its output is)
         self.slow = []  # (seconds, test) for each test of the release build
         self.counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
 
@@ -62,6 +63,7 @@ class Job:
             failures = re.findall(r"^FAILED: .*?(?=^\[|\Z)", output, re.MULTILINE | re.DOTALL)
             self.screen.say(tail("".join(failures[:3]) or output))
             self.screen.say(f"FAILED: {what}: {' '.join(map(str, command))[:200]} (all of its output: {log})")
+            self.failed.append((what, log))
             self.count(what, seconds, failed=1)
             raise Failed
         self.rows.append((what, "done", seconds))
@@ -100,9 +102,11 @@ class Job:
                 self.skipped[case.get("name")] = text.strip().split("\n")[-1]
             else:
                 failed += 1
+                self.failed.append((f"{row}: {case.get('name')}", LOGS / f"{row}-{label}.log"))
                 self.screen.say(f"{row}: {case.get('name')} says:\n{tail(text)}")
         if status != 0 and failed == 0:
             self.screen.say(tail(output))
+            self.failed.append((f"{row}: {label}", LOGS / f"{row}-{label}.log"))
             failed = 1
         self.count(f"{row}: {label}", seconds, passed, failed, skipped)
 
@@ -198,8 +202,10 @@ def table(job, row, command):
     status, output, seconds = job.screen.run(row, command, log, job.environment, shown=lambda line: True)
     results = re.findall(r"^(\S+) .*?  (same|skipped|FAILED)\b(?:: )?(.*)$", output, re.MULTILINE)
     kinds = [kind for _, kind, _ in results]
-    failed = kinds.count("FAILED") or int(status != 0)
-    job.count(row, seconds, kinds.count("same"), failed, kinds.count("skipped"))
+    failures = [(f"{row}: {name}", why) for name, kind, why in results if kind == "FAILED"]
+    failures = failures or ([(row, log)] if status != 0 else [])
+    job.failed.extend(failures)
+    job.count(row, seconds, kinds.count("same"), len(failures), kinds.count("skipped"))
     job.skipped.update((f"{row}: {name}", why) for name, kind, why in results if kind == "skipped")
 
 
@@ -301,6 +307,8 @@ def summarise(job, rows):
         print("not tested here:")
         for what, why in job.skipped.items():
             print(f"  {what}: {why}")
+    for what, where in job.failed:
+        print(f"FAILED: {what} ({where})")
     if left:
         print("left for tests/run --all: " + ", ".join(left))
     seconds = int(time.monotonic() - job.screen.begin)

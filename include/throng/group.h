@@ -129,8 +129,10 @@ typedef struct throng_attraction {
  * mean is exactly behind, agents with an odd id index turn right, the others left. LATERAL needs another behaviour that
  * moves agents forward, such as wander with a radius of 0. */
 typedef enum throng_cohesion_form {
-  THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) (M 3.4.2; default) */
-  THRONG_COHESION_ARRIVE,   /* arrive (behaviour.h) at the mean position: the centre of a flock comes to rest */
+  THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) */
+  THRONG_COHESION_ARRIVE, /* arrive (behaviour.h) at the mean position (M 3.4.2; default): no pull where an agent is in
+                               the middle of its neighbours. Needs a finite max_speed. It costs more where cohesion and
+                               alignment have different masks */
   THRONG_COHESION_LATERAL
 } throng_cohesion_form;
 typedef enum throng_alignment_form {
@@ -143,10 +145,14 @@ typedef struct throng_cohesion {
   float weight;              /* >= 0; 0 = off (default 1) */
   uint32_t mask;             /* default all */
   uint32_t priority;         /* 0 to 7 (default 0) */
-  throng_cohesion_form form; /* default THRONG_COHESION_SEEK */
-  float slow_radius;         /* metres, >= 0 (default 2), for THRONG_COHESION_ARRIVE, which needs a finite max_speed */
-  float target_radius;       /* metres, >= 0 (default 0.1), for THRONG_COHESION_ARRIVE */
-  float time_to_target;      /* seconds, > 0 (default 0.1), for THRONG_COHESION_ARRIVE */
+  throng_cohesion_form form; /* default THRONG_COHESION_ARRIVE */
+  float slow_radius;    /* metres, >= 0, for THRONG_COHESION_ARRIVE. -1 (default) and other negative numbers: 0.4 of
+                                the group's perception radius */
+  float target_radius;  /* metres, >= 0, for THRONG_COHESION_ARRIVE. -1 (default) and other negative numbers: 0.2 of
+                                the group's perception radius */
+  float time_to_target; /* seconds, > 0 (default 0.1), for THRONG_COHESION_ARRIVE */
+  bool coast;           /* for THRONG_COHESION_ARRIVE, inside target_radius: true = no acceleration (M; default), so
+                                that a flock stays in motion; false = brakes to rest */
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. */

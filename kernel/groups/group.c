@@ -241,6 +241,11 @@ static void fill_period(const throng_group_def *d, struct group_table *table, ui
   group_table_set_bits(table, PARAM_LONGEST_PERIOD, g, always ? 0 : LONGEST_PERIOD - 1);
 }
 
+/* Returns the mask of alignment. Without alignment it is cohesion's, whose neighbours the walk counts with it. */
+static uint32_t flock_mask(const throng_group_def *d) {
+  return d->alignment.weight > 0.0f ? d->alignment.mask : d->cohesion.mask;
+}
+
 static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
   const struct {
     float weight;
@@ -248,7 +253,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   } rules[] = {
       [RULE_SEPARATION] = {d->separation.weight, d->separation.priority, d->separation.mask},
       [RULE_COHESION] = {d->cohesion.weight, d->cohesion.priority, d->cohesion.mask},
-      [RULE_ALIGNMENT] = {d->alignment.weight, d->alignment.priority, d->alignment.mask},
+      [RULE_ALIGNMENT] = {d->alignment.weight, d->alignment.priority, flock_mask(d)},
       [RULE_AVOIDANCE] = {d->avoidance.weight, d->avoidance.priority, d->avoidance.mask},
       [RULE_ATTRACTION] = {d->attraction.weight, d->attraction.priority, d->attraction.mask},
   };
@@ -262,6 +267,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   if (d->separation.nearest_only) forms |= FORM_NEAREST_ONLY;
   if (d->cohesion.form == THRONG_COHESION_ARRIVE) forms |= FORM_COHESION_ARRIVE;
   if (d->cohesion.form == THRONG_COHESION_LATERAL) forms |= FORM_COHESION_LATERAL;
+  if (d->cohesion.coast) forms |= FORM_COHESION_COAST;
   if (d->alignment.form == THRONG_ALIGNMENT_LATERAL) forms |= FORM_ALIGNMENT_LATERAL;
   if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
@@ -320,10 +326,13 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
   group_table_set(table, PARAM_LEVER, g, rigid ? d->mass * d->rigid_body.bow / d->moment_of_inertia : 0.0f);
 }
 
+/* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
+static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
-  const float radius = world->grid.space.radius;
+  const float perception = d->perception_radius > 0.0f ? d->perception_radius : world->grid.space.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
                           [THRONG_FACING_FIXED] = 0.0f,
@@ -338,7 +347,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MASS] = d->mass,
       [PARAM_CONTACT] = d->contact,
       [PARAM_MAX_PUSH] = push_speed(d) * dt,
-      [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
+      [PARAM_PERCEPTION_RADIUS] = perception,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
       [PARAM_SEPARATION_RADIUS] = d->separation.radius > 0.0f ? d->separation.radius : FLT_MAX,
@@ -346,9 +355,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
       [PARAM_CONE] = cone_of(d->avoidance.cone),
-      [PARAM_COHESION_SLOW] = d->cohesion.slow_radius,
-      [PARAM_COHESION_TARGET] = d->cohesion.target_radius,
-      [PARAM_COHESION_TIME] = d->cohesion.time_to_target,
+      [PARAM_COHESION_SLOW] = part_of(perception, 0.4f, d->cohesion.slow_radius),
+      [PARAM_COHESION_TARGET] = part_of(perception, 0.2f, d->cohesion.target_radius),
+      [PARAM_COHESION_RATE] = 1.0f / d->cohesion.time_to_target,
       [PARAM_ATTRACTION_RADIUS] = d->attraction.radius > 0.0f ? d->attraction.radius : FLT_MAX,
       [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
       [PARAM_QUEUE_WIDTH] = d->queue.width,
@@ -379,10 +388,21 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
 /* Whether the group uses more than the common forms of the rules over neighbours. */
 static bool has_more_rules(const throng_group_def *d) {
   return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
-         (d->cohesion.weight > 0.0f && d->cohesion.form != THRONG_COHESION_SEEK) ||
+         (d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_LATERAL) ||
          (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
          (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||
          d->queue.width > 0.0f;
+}
+
+/* Notes the form of cohesion. The common walk counts the neighbours of cohesion and of alignment together. */
+static void note_cohesion(const throng_group_def *d, struct group_table *table, uint32_t live_layers) {
+  if (d->cohesion.weight == 0.0f) return;
+  if (d->cohesion.form != THRONG_COHESION_ARRIVE) {
+    table->features |= FEATURE_COHESION_SEEKS;
+    return;
+  }
+  table->features |= FEATURE_COHESION_ARRIVES;
+  if (live_layers & (d->cohesion.mask ^ flock_mask(d))) table->features |= FEATURE_MORE_RULES;
 }
 
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
@@ -417,6 +437,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
+  note_cohesion(d, table, live_layers);
   if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;
   if (d->walls_hide && (world->objects.scenery.shapes > 0 || world->objects.cells.blocked)) {
     table->features |= FEATURE_SIGHT | FEATURE_MORE_RULES;

@@ -74,10 +74,11 @@
   FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
   FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
   MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \
-  FIELD(COHESION_FORM, cohesion.form, THRONG_COHESION_SEEK, 0, THRONG_COHESION_LATERAL)                                \
-  FIELD(FLOAT, cohesion.slow_radius, 2.0f, 0.0f, KIND_MOST)                                                            \
-  FIELD(FLOAT, cohesion.target_radius, 0.1f, 0.0f, KIND_MOST)                                                          \
+  FIELD(COHESION_FORM, cohesion.form, THRONG_COHESION_ARRIVE, 0, THRONG_COHESION_LATERAL)                              \
+  FIELD(FLOAT, cohesion.slow_radius, -1.0f, -1.0f, KIND_MOST)                                                          \
+  FIELD(FLOAT, cohesion.target_radius, -1.0f, -1.0f, KIND_MOST)                                                        \
   FIELD(FLOAT, cohesion.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
+  FIELD(BOOL, cohesion.coast, true, false, true)                                                                       \
   FIELD(FLOAT, alignment.weight, 1.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, alignment.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                             \
   MASK_AND_PRIORITY(FIELD, alignment)                                                                                  \

@@ -29,7 +29,8 @@ enum neighbour_form {
   FORM_ALIGNMENT_LATERAL = 1 << 3,
   FORM_CONE = 1 << 4, /* avoidance by a cone */
   FORM_CONE_NEAREST = 1 << 5,
-  FORM_WALLS_HIDE = 1 << 6 /* of all rules: hidden neighbours do not count */
+  FORM_WALLS_HIDE = 1 << 6,    /* of all rules: hidden neighbours do not count */
+  FORM_COHESION_COAST = 1 << 7 /* cohesion that arrives gives no acceleration near the mean */
 };
 
 #define LONGEST_PERIOD 8u /* the longest steer_period */
@@ -75,10 +76,10 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
-  PARAM_CONE, /* in the form of PARAM_VIEW */
-  PARAM_COHESION_SLOW,
-  PARAM_COHESION_TARGET,
-  PARAM_COHESION_TIME,
+  PARAM_CONE,              /* in the form of PARAM_VIEW */
+  PARAM_COHESION_SLOW,     /* slow_radius */
+  PARAM_COHESION_TARGET,   /* target_radius */
+  PARAM_COHESION_RATE,     /* 1 / time_to_target */
   PARAM_ATTRACTION_RADIUS,
   PARAM_ATTRACTION_STRENGTH,
   PARAM_QUEUE_WIDTH, /* 0 = no queue */
@@ -182,7 +183,9 @@ enum feature {
   FEATURE_OWN_TARGETS = 1 << 22,      /* some entry has THRONG_TARGET_OWN */
   FEATURE_FORCE = 1 << 23,            /* some group's steering is a force */
   FEATURE_RIGID_BODIES = 1 << 24,     /* some group has THRONG_ACTUATION_RIGID_BODY */
-  FEATURE_UPRIGHT = 1 << 25           /* some group's facing stays horizontal; spatial worlds */
+  FEATURE_UPRIGHT = 1 << 25,          /* some group's facing stays horizontal; spatial worlds */
+  FEATURE_COHESION_ARRIVES = 1 << 26, /* some group's cohesion arrives */
+  FEATURE_COHESION_SEEKS = 1 << 27    /* some group's cohesion does not arrive */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

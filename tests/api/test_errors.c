@@ -97,6 +97,7 @@ static void infinite_speed(void **state) {
   throng_error error;
   throng_group_def g = throng_default_group_def();
   g.max_speed = INFINITY;
+  g.cohesion.form = THRONG_COHESION_SEEK;
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);

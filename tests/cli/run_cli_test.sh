@@ -113,7 +113,7 @@ scene small <<'JSON'
 {
   "agents": 300,
   "world": { "boundary": "box", "box_min": [0, 0, 0], "box_max": [20, 0, 10] },
-  "groups": [ { "name": "a" }, { "name": "b", "layer": 1, "cohesion": { "mask": [1] }, "max_speed": "infinity" } ],
+  "groups": [{"name": "a"}, {"name":"b", "layer": 1, "cohesion": {"mask": [1], "form":"seek"}, "max_speed":"infinity"}],
   "spawns": [
     { "group": 0, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } },
     { "group": 1, "region": { "shape": "disc", "centre": [10, 0, 5], "radius": 4 }, "velocity": { "toward_goal": 1 },

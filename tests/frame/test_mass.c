@@ -131,6 +131,7 @@ static throng_group_def with_rule(int rule) {
   if (rule >= 8 && rule < 11) g.avoidance.weight = 1.0f;
   if (rule == 11) g.attraction.weight = 1.0f;
   g.cohesion.form = (throng_cohesion_form)(rule % 3);
+  g.cohesion.coast = false;
   g.alignment.form = (throng_alignment_form)(rule % 2);
   g.avoidance.form = (throng_avoidance_form)((rule + 1) % 3);
   g.avoidance.cone = 6.0f;

@@ -220,8 +220,10 @@ static void a_frame_that_fails(void **state) {
     crowd *c = some_crowd(k % 2, 300); /* unbounded */
     c->def.perception_radius = 1.0f;
     c->def.update = THRONG_UPDATE_SEMI_IMPLICIT;
-    const throng_group_def plain = throng_default_group_def();
-    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g] = plain, c->groups[g].max_speed = INFINITY;
+    throng_group_def plain = throng_default_group_def();
+    plain.max_speed = INFINITY;
+    plain.cohesion.form = THRONG_COHESION_SEEK;
+    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g] = plain;
     for (uint32_t i = 0; i < c->count; i++) {
       c->agents[i].perception = c->agents[i].body = c->agents[i].mass = c->agents[i].max_speed = NAN;
       c->agents[i].position = (throng_vec3){(float)(i % 20), 0.0f, (float)(i / 20)};
@@ -299,6 +301,7 @@ static void walking_out_of_range(void **state) {
     def.space = (throng_space)space;
     def.thread_count = 1;
     g.max_speed = INFINITY;
+    g.cohesion.form = THRONG_COHESION_SEEK;
     agents.position = (throng_span){p, 0};
     agents.velocity = (throng_span){v, 0};
     require_ok(throng_world_create(&def, &world, &error), &error);

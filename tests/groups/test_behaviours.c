@@ -175,6 +175,7 @@ static void cohesion_and_alignment(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   g.cohesion.weight = 1.0f;
+  g.cohesion.form = THRONG_COHESION_SEEK;
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p[4] = {{5, 0, 5}, {5.5f, 9, 5}, {5, -9, 5.5f}, {50, 0, 50}},
                     v[4] = {{0, 0, 0}, {1, 0, 0.5f}, {1, 0, -0.25f}, {1, 0, 1}};
@@ -424,6 +425,7 @@ static void blending(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   g.cohesion.weight = 0.5f;
+  g.cohesion.form = THRONG_COHESION_SEEK;
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 0.25f);
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 0, 0}}, goals[2] = {{0, 0, 9}, {NAN, NAN, NAN}};

@@ -83,6 +83,8 @@ static void cohesion_that_arrives(void **state) {
   g.cohesion.weight = 1.0f;
   g.cohesion.form = THRONG_COHESION_ARRIVE;
   g.cohesion.slow_radius = 4.0f;
+  g.cohesion.target_radius = 0.1f;
+  g.cohesion.coast = false;
   g.cohesion.time_to_target = 0.5f;
   const throng_vec3 far[] = {{0, 0, 0}, {8, 0, 0}, {6, 0, 0}}, near[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
   const throng_vec3 about[] = {{0, 0, 0}, {-2, 0, 0}, {2, 0, 0}}, moving[] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -91,6 +93,12 @@ static void cohesion_that_arrives(void **state) {
   require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* at the mean already */
   require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* brakes */
   require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* no neighbours: no acceleration */
+  g.cohesion.coast = true;
+  require_vector(wanted_by_first(&def, &g, 3, about, moving), 0, 0, 0); /* no acceleration near the mean */
+  g.cohesion.slow_radius = g.cohesion.target_radius = -1.0f;            /* 4 m and 2 m: 0.4 and 0.2 of the 10 m */
+  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 0, 0, 0);    /* the mean is 2 m away */
+  const throng_vec3 beyond[] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}};
+  require_vector(wanted_by_first(&def, &g, 3, beyond, NULL), 3.0f, 0, 0);
 }
 
 /* The acceleration is at right angles to the facing and grows with the angle. The agent's facing is +z, its right

@@ -19,6 +19,7 @@ static throng_group_def viewer(float view, bool separates) {
   throng_group_def g = stage_idle_group();
   g.facing = THRONG_FACING_FIXED;
   g.max_acceleration = 1.0f;
+  g.cohesion.form = THRONG_COHESION_SEEK;
   (separates ? &g.separation.weight : &g.cohesion.weight)[0] = 1.0f;
   g.field_of_view = separates ? 6.2831855f : view;
   g.separation.field_of_view = view;

@@ -317,6 +317,7 @@ static throng_group_def group_of(int kind, throng_space space) {
     break;
   case WANDERERS:
     g.separation.mask = g.cohesion.mask = ~(1u << 3);
+    g.cohesion.form = THRONG_COHESION_SEEK; /* the other groups arrive */
     add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.25f);
     add(&g, THRONG_BEHAVIOUR_WANDER, 1.5f);
     g.drag = 0.5f;

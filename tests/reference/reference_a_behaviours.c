@@ -68,11 +68,6 @@ static vec arrive_to(const aim *m, vec d, vec u, float slow_radius, float target
   return toward(m, arrive_velocity(m, r.way, r.fastest, slow_radius, target_radius), time);
 }
 
-vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time) {
-  const aim m = {.f = f, .a = a, .g = crowd_group(f->crowd, a)};
-  return toward(&m, arrive_velocity(&m, d, INFINITY, slow_radius, target_radius), time);
-}
-
 static vec seek(const aim *m) { return seek_to(m, m->target.d, m->target.velocity, m->b->seek.time_to_target); }
 
 static vec arrive(const aim *m) {

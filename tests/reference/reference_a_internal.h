@@ -174,9 +174,7 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
 vec ref_a_pattern_swing(const frame *f, const crowd_agent *a, const throng_follow_pattern *r);
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, vec facing);
 
-/* reference_a_behaviours.c: ref_a_arrive returns the acceleration of an arrival at the agent's position plus d.
- * ref_a_steer_agent returns an agent's blended acceleration and writes its memory after the frame. */
-vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
+/* reference_a_behaviours.c: returns an agent's blended acceleration and writes its memory after the frame. */
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
 /* A target, relative to the agent that is steered. */

@@ -1,5 +1,5 @@
 /* tests/reference/reference_a_more.c: reference A's less common rules over neighbours: attraction, avoidance by cone,
- * queues, cohesion that arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
+ * queues, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -115,13 +115,6 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
   if (g->avoidance.form != THRONG_AVOIDANCE_PREDICT) rules->avoidance = avoid_cone(&q);
   if (g->cohesion.form == THRONG_COHESION_LATERAL) rules->cohesion = lateral(&q, s->cohesion);
   if (g->alignment.form == THRONG_ALIGNMENT_LATERAL) rules->alignment = lateral(&q, s->velocity);
-  if (g->cohesion.form == THRONG_COHESION_ARRIVE) {
-    const throng_cohesion *r = &g->cohesion;
-    const vec mean = vec_scale(s->cohesion, 1.0f / s->together);
-    rules->cohesion = (vec){0.0f, 0.0f, 0.0f};
-    if (s->together > 0.0f)
-      rules->cohesion = ref_a_arrive(f, me, mean, r->slow_radius, r->target_radius, r->time_to_target);
-  }
   const bool has_goal = me->goal.x == me->goal.x;
   const vec goal = has_goal ? frame_difference(f, me->position, me->goal) : q.facing;
   rules->lane = has_goal ? vec_dir(f, goal) : q.facing;

@@ -179,6 +179,24 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
   }
 }
 
+/* Cohesion in the forms seek and arrive. */
+static vec come_together(const frame *f, const crowd_agent *me, const sums *s) {
+  const throng_group_def *g = crowd_group(f->crowd, me);
+  const throng_cohesion *r = &g->cohesion;
+  if (r->form == THRONG_COHESION_SEEK)
+    return vec_scale(s->cohesion, crowd_acceleration(f->crowd, me) * vec_inv_len(f, s->cohesion));
+  if (!(s->together > 0.0f)) return (vec){0.0f, 0.0f, 0.0f};
+  const float usual = g->perception_radius > 0.0f ? g->perception_radius : f->crowd->def.perception_radius;
+  const float slow = (r->slow_radius < 0.0f ? usual * 0.4f : r->slow_radius) * s->together;
+  const float stop = (r->target_radius < 0.0f ? usual * 0.2f : r->target_radius) * s->together;
+  const float length = sqrtf(vec_dot(f, s->cohesion, s->cohesion)), most = crowd_acceleration(f->crowd, me);
+  const bool inside = length <= stop;
+  if (inside && r->coast) return (vec){0.0f, 0.0f, 0.0f};
+  const float pace = crowd_max_speed(f->crowd, me) / (length > slow ? length : slow);
+  const vec wanted = inside ? (vec){0.0f, 0.0f, 0.0f} : vec_scale(s->cohesion, pace);
+  return vec_clip(f, vec_scale(vec_sub(wanted, me->velocity), 1.0f / r->time_to_target), most);
+}
+
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch) {
   const crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
@@ -191,7 +209,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   sum_neighbours(f, me, found, count, &s);
   rule_accelerations r;
   r.separation = separation_finish(f, me, s.radius, s.separation);
-  r.cohesion = vec_scale(s.cohesion, most * vec_inv_len(f, s.cohesion));
+  r.cohesion = come_together(f, me, &s);
   r.alignment = (vec){0.0f, 0.0f, 0.0f};
   if (s.aligned > 0.0f) {
     const vec mean = vec_scale(s.velocity, 1.0f / s.aligned);

@@ -79,6 +79,8 @@ fuzzy book_facing(const book *b, const crowd_agent *a);
 fuzzy book_neighbour_rules(book *b, uint32_t i);
 /* reference_b_targets.c: returns the wanted acceleration of a behaviour that has a target. */
 fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
+/* Returns the acceleration of arrive at a place at d. */
+fuzzy book_arrive(book *b, const crowd_agent *a, fuzzy d, const throng_arrive *r);
 /* Returns the behaviour that brakes an agent because all its targets are missing; NULL if there is none. */
 const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a);
 /* Returns the acceleration that stops the agent, limited to max_speed / time_to_target of the behaviour. */

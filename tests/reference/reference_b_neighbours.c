@@ -166,8 +166,14 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   if (s.push.count > 0.0) blended = add(blended, scale(limit(total_of(&s.push), amax), (double)g->separation.weight));
   if (s.offset.count > 0.0 && g->cohesion.weight > 0.0f) {
     const fuzzy middle = scale(total_of(&s.offset), 1.0 / s.offset.count);
+    const float sight = g->perception_radius > 0.0f ? g->perception_radius : c->def.perception_radius;
+    const throng_arrive how = {g->cohesion.slow_radius < 0.0f ? 0.4f * sight : g->cohesion.slow_radius,
+                               g->cohesion.target_radius < 0.0f ? 0.2f * sight : g->cohesion.target_radius,
+                               g->cohesion.time_to_target, g->cohesion.coast, false};
     if (length(middle) < 20.0 * middle.error) b->unsafe = true; /* the agent is at the neighbours' centre */
-    blended = add(blended, scale(scale(direction(middle), amax), (double)g->cohesion.weight));
+    const fuzzy seeks = scale(direction(middle), amax);
+    const fuzzy a = g->cohesion.form == THRONG_COHESION_ARRIVE ? book_arrive(b, me, middle, &how) : seeks;
+    blended = add(blended, scale(a, (double)g->cohesion.weight));
   }
   if (s.velocity.count > 0.0 && g->alignment.weight > 0.0f) {
     const fuzzy mean = scale(total_of(&s.velocity), 1.0 / s.velocity.count);

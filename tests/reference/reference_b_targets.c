@@ -100,6 +100,11 @@ static fuzzy arrive(const aim *m, fuzzy d, const throng_arrive *r) {
   return toward(m, wanted, (double)r->time_to_target);
 }
 
+fuzzy book_arrive(book *b, const crowd_agent *a, fuzzy d, const throng_arrive *r) {
+  const aim m = {.b = b, .a = a};
+  return arrive(&m, d, r);
+}
+
 static bool is_within(const aim *m, float radius) {
   const double dist = length(m->target.d), r = (double)radius;
   if (r > 0.0 && !clear_of(dist, r, m->target.d.error + 4.0 * U * dist, r)) m->b->unsafe = true;

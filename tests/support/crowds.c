@@ -40,12 +40,12 @@ crowd *crowd_copy(const crowd *c) {
   return copy;
 }
 
-static uint32_t random_mask(test_rng *rng) {
+uint32_t crowd_random_mask(test_rng *rng) {
   static const uint32_t mask[] = {0, 1u, 2u, 3u, 0x80000000u, 0xfffffffeu, 6u};
   return rng_chance(rng, 0.6f) ? THRONG_ALL_LAYERS : mask[rng_below(rng, COUNT_OF(mask))];
 }
 
-static float random_weight(test_rng *rng) {
+float crowd_random_weight(test_rng *rng) {
   return rng_chance(rng, 0.3f) ? 0.0f : (rng_chance(rng, 0.4f) ? 1.0f : rng_float(rng, 0.1f, 3.0f));
 }
 
@@ -101,19 +101,22 @@ static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, b
 /* Sets the rules over neighbours in their common forms. */
 static void random_rules(test_rng *rng, throng_group_def *g, float radius) {
   static const float times[] = {0.02f, 0.1f, 1.0f};
-  g->separation.weight = random_weight(rng);
+  g->separation.weight = crowd_random_weight(rng);
   g->separation.radius = rng_chance(rng, 0.5f) ? 0.0f : radius * rng_float(rng, 0.1f, 1.0f);
   g->separation.strength = rng_chance(rng, 0.1f) ? 0.0f : radius * rng_float(rng, 0.01f, 2.0f);
   g->separation.field_of_view = random_view(rng);
-  g->separation.mask = random_mask(rng);
-  g->cohesion.weight = random_weight(rng);
-  g->cohesion.mask = random_mask(rng);
-  g->alignment.weight = random_weight(rng);
+  g->separation.mask = crowd_random_mask(rng);
+  g->cohesion.weight = crowd_random_weight(rng);
+  g->cohesion.mask = crowd_random_mask(rng);
+  if (g->max_speed == INFINITY || g->layer == 2) g->cohesion.form = THRONG_COHESION_SEEK;
+  g->cohesion.coast = g->layer != 1;
+  if (g->layer == 1) g->cohesion.slow_radius = radius * 0.5f, g->cohesion.target_radius = radius * 0.05f;
+  g->alignment.weight = crowd_random_weight(rng);
   g->alignment.time_to_target = rng_pick(rng, times, 3);
-  g->alignment.mask = random_mask(rng);
-  g->avoidance.weight = random_weight(rng);
+  g->alignment.mask = crowd_random_mask(rng);
+  g->avoidance.weight = crowd_random_weight(rng);
   g->avoidance.horizon = rng_float(rng, 0.2f, 4.0f);
-  g->avoidance.mask = random_mask(rng);
+  g->avoidance.mask = crowd_random_mask(rng);
 }
 
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
@@ -241,6 +244,8 @@ static throng_group_def flocking_group(test_rng *rng, float radius) {
   if (rng_chance(rng, 0.4f)) g.field_of_view = g.separation.field_of_view = random_view(rng);
   if (rng_chance(rng, 0.4f)) g.avoidance.weight = 1.0f;
   if (rng_chance(rng, 0.15f)) g.separation.radius = radius * 0.5f;
+  g.cohesion.form = g.separation.radius > 0.0f ? THRONG_COHESION_SEEK : THRONG_COHESION_ARRIVE;
+  g.cohesion.coast = g.avoidance.weight == 0.0f;
   if (rng_chance(rng, 0.15f)) g.alignment.mask = 2u;
   if (rng_chance(rng, 0.15f)) g.cohesion.weight = 0.0f;
   return g;
@@ -509,51 +514,8 @@ static void make_solid(crowd *c, uint64_t seed) {
     if (rng_chance(&rng, 0.5f)) c->agents[i].blocked_time = rng_float(&rng, 0.0f, 1.0f);
 }
 
-/* Sets attraction, queues and the less common forms of rules. Uses a random stream of its own. */
-static void ask_more(crowd *c, uint64_t seed) {
-  static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
-  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 11);
-  const float radius = c->def.perception_radius;
-  for (uint32_t g = 0; g < c->group_count; g++) {
-    throng_group_def *d = &c->groups[g];
-    const uint32_t forms = d->max_speed < INFINITY ? 3 : 1;
-    d->separation.nearest_only = rng_chance(&rng, 0.3f);
-    d->cohesion.form = (throng_cohesion_form)(forms == 3 ? rng_below(&rng, 3) : 2 * rng_below(&rng, 2));
-    d->cohesion.slow_radius = radius * rng_float(&rng, 0.0f, 1.0f);
-    d->cohesion.target_radius = radius * rng_float(&rng, 0.0f, 0.2f);
-    d->cohesion.time_to_target = rng_pick(&rng, times, COUNT_OF(times));
-    d->alignment.form = (throng_alignment_form)rng_below(&rng, 2);
-    d->avoidance.form = (throng_avoidance_form)rng_below(&rng, forms);
-    d->avoidance.cone = rng_pick(&rng, cones, COUNT_OF(cones));
-    d->attraction.weight = random_weight(&rng);
-    d->attraction.radius = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.1f, 1.0f);
-    d->attraction.strength = rng_chance(&rng, 0.1f) ? 0.0f : radius * rng_float(&rng, 0.01f, 2.0f);
-    d->attraction.mask = random_mask(&rng);
-    d->attraction.priority = rng_below(&rng, 3);
-    d->queue.width = rng_chance(&rng, 0.4f) ? 0.0f : radius * rng_float(&rng, 0.01f, 1.0f);
-    d->queue.gap = radius * rng_float(&rng, 0.0f, 0.5f);
-    d->queue.time_to_target = rng_pick(&rng, times, COUNT_OF(times));
-    d->queue.oncoming = rng_chance(&rng, 0.3f) ? 0.0f : radius * rng_float(&rng, 0.0f, 1.0f);
-    d->queue.mask = random_mask(&rng);
-  }
-}
-
 void crowd_make_fluid(crowd *c) {
   for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].contact = 0.0f;
-}
-
-void crowd_make_common(crowd *c) {
-  for (uint32_t g = 0; g < c->group_count; g++) {
-    throng_group_def *d = &c->groups[g];
-    d->walls_hide = d->separation.nearest_only = false;
-    d->cohesion.form = THRONG_COHESION_SEEK;
-    d->alignment.form = THRONG_ALIGNMENT_MATCH;
-    d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
-    d->attraction.weight = d->queue.width = 0.0f;
-    for (uint32_t k = 0; k < d->behaviour_count; k++) {
-      if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;
-    }
-  }
 }
 
 crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
@@ -574,7 +536,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
     c->groups[g] = recipe->flocks ? flocking_group(&rng, c->def.perception_radius)
                                   : crowd_random_group(&rng, c->def.perception_radius, recipe->layout != LAYOUT_FAR);
   if (seed % 3 == 0) make_solid(c, seed);
-  if (seed % 4 == 1 && !recipe->flocks) ask_more(c, seed);
+  if (seed % 4 == 1 && !recipe->flocks) crowd_ask_more(c, seed);
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].walls_hide = (seed / 2 + g) % 2;
     c->groups[g].upright = (seed / 3 + g) % 3 == 0;

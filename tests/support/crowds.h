@@ -47,11 +47,16 @@ void crowd_free(crowd *c);
 void crowd_make_fluid(crowd *c);
 /* Sets all blocked times to 0, so that no agent makes way in the first frames. */
 void crowd_make_patient(crowd *c);
-/* Turns off attraction, queues, gather and the less common forms of rules, which some random crowds use. */
-void crowd_make_common(crowd *c);
+uint32_t crowd_random_mask(test_rng *rng);
+float crowd_random_weight(test_rng *rng);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
 /* Gives half of the groups a yaw rate limit, and lets some of these steer their facing. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g);
+
+/* crowd_rules.c: crowd_ask_more sets attraction, queues and the less common forms of rules; some random crowds have
+ * them. It uses a random stream of its own. crowd_make_common turns them and gather off. */
+void crowd_ask_more(crowd *c, uint64_t seed);
+void crowd_make_common(crowd *c);
 
 /* crowd_own.c: they give some agents masses, maximum speeds and targets of their own. Each uses a random stream of its
  * own. crowd_hunt lets some entries have these targets. */

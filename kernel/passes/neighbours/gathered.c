@@ -9,10 +9,10 @@
 #include "passes/neighbours/quarters.h"
 
 /* The columns that a block loads of its own agents. */
-static const int gathered_columns[] = {COLUMN_POSITION_X, COLUMN_POSITION_Y,        COLUMN_POSITION_Z,
-                                       COLUMN_VELOCITY_X, COLUMN_VELOCITY_Y,        COLUMN_VELOCITY_Z,
-                                       COLUMN_FACING_X,   COLUMN_FACING_Y,          COLUMN_FACING_Z,
-                                       COLUMN_MASS,       COLUMN_PERCEPTION_RADIUS, COLUMN_BODY_RADIUS};
+static const int gathered_columns[] = {
+    COLUMN_POSITION_X,        COLUMN_POSITION_Y,  COLUMN_POSITION_Z, COLUMN_VELOCITY_X, COLUMN_VELOCITY_Y,
+    COLUMN_VELOCITY_Z,        COLUMN_FACING_X,    COLUMN_FACING_Y,   COLUMN_FACING_Z,   COLUMN_MASS,
+    COLUMN_PERCEPTION_RADIUS, COLUMN_BODY_RADIUS, COLUMN_MAX_SPEED};
 #define GATHERED_COLUMNS (sizeof gathered_columns / sizeof gathered_columns[0])
 
 /* The gathered agents of a strip, in its walk_scratch. Element n of every array belongs to gathered agent n; the last

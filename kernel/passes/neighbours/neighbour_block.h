@@ -33,6 +33,8 @@ enum variant {
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
+LANES_INLINE bool is_plain_flock(unsigned variant) { return !(variant & ~(unsigned)VARIANT_SPATIAL); }
+
 /* The values of a block that the rare rules read. */
 struct rare_block {
   lu forms; /* bits of enum neighbour_form */
@@ -117,7 +119,8 @@ LANES_INLINE lm without_coincident(const struct candidate *it, lm where, unsigne
 
 struct sums {
   lv3 separation, cohesion, alignment;
-  lc counted;                /* number of neighbours that alignment counts */
+  lc counted;                /* number of neighbours that alignment counts; cohesion counts the same ones, but in
+                                the rare rules (rare.together) */
   lf aligned;                /* sum of the weights of these neighbours; in walks without weights it is set from
                                 `counted` after the walk */
   lc found;                  /* number of neighbours; only with a profile */

@@ -1,6 +1,6 @@
 /* neighbour_rare.h: rules and forms that few groups use: separation from the nearest neighbour alone, attraction,
- * avoidance by a cone, queues, cohesion that arrives, lateral forms. Formulas: docs/ARITHMETIC.md, "Neighbours of
- * agent i". SPDX-License-Identifier: MIT */
+ * avoidance by a cone, queues, lateral forms. Formulas: docs/ARITHMETIC.md, "Neighbours of agent i".
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_RARE_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_RARE_H
 
@@ -117,20 +117,6 @@ LANES_INLINE lv3 avoid_cone(const struct block *block, const struct lane_groups 
   lf time = time_to_reach(&aim, d, block->horizon, spatial);
   lv3 away = lv3_negate(after(d, u, time, spatial), spatial);
   return lv3_where(any, seek_along(&aim, away, lf_zero(), spatial), spatial);
-}
-
-/* Arrives at the mean position of the neighbours. */
-LANES_INLINE lv3 arrive_together(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                                 bool spatial) {
-  const struct frame *frame = block->frame;
-  const struct aim aim = aim_of(block, groups);
-  lm any = lf_greater(sums->rare.together, lf_zero());
-  lf inverse = lf_div(lf_set1(1.0f), sums->rare.together);
-  lv3 mean = lv3_scale(lv3_negate(sums->cohesion, spatial), inverse, spatial);
-  lv3 a = arrive_along(&aim, mean, load_param(frame, groups, PARAM_COHESION_SLOW),
-                       load_param(frame, groups, PARAM_COHESION_TARGET), load_param(frame, groups, PARAM_COHESION_TIME),
-                       spatial);
-  return lv3_where(any, a, spatial);
 }
 
 /* Returns an acceleration at right angles to the facing, to the side where the vector `toward` points. Its length is in

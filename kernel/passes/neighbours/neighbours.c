@@ -304,7 +304,6 @@ static OUT_OF_LINE void begin_quarters_spatial(struct block_pair *pair, const st
 }
 #endif
 
-LANES_INLINE bool is_plain_flock(unsigned variant) { return !(variant & ~(unsigned)VARIANT_SPATIAL); }
 /* Plain flocks with 16 lanes have the code inlined, because a call would take 2 to 5 % of their frame. */
 LANES_INLINE void begin_pair_of(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
                                 unsigned variant) {

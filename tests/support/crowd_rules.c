@@ -1,0 +1,49 @@
+/* tests/support/crowd_rules.c: the less common rules over neighbours in random crowds. SPDX-License-Identifier: MIT */
+#include "support/crowds.h"
+
+#define PI 3.14159265358979f
+#define TWO_PI 6.28318530717959f
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+void crowd_ask_more(crowd *c, uint64_t seed) {
+  static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 11);
+  const float radius = c->def.perception_radius;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    const uint32_t forms = d->max_speed < INFINITY ? 3 : 1;
+    d->separation.nearest_only = rng_chance(&rng, 0.3f);
+    d->cohesion.form = (throng_cohesion_form)(forms == 3 ? rng_below(&rng, 3) : 2 * rng_below(&rng, 2));
+    d->cohesion.slow_radius = radius * rng_float(&rng, 0.0f, 1.0f);
+    d->cohesion.target_radius = radius * rng_float(&rng, 0.0f, 0.2f);
+    d->cohesion.time_to_target = rng_pick(&rng, times, COUNT_OF(times));
+    d->cohesion.coast = rng_chance(&rng, 0.5f);
+    d->alignment.form = (throng_alignment_form)rng_below(&rng, 2);
+    d->avoidance.form = (throng_avoidance_form)rng_below(&rng, forms);
+    d->avoidance.cone = rng_pick(&rng, cones, COUNT_OF(cones));
+    d->attraction.weight = crowd_random_weight(&rng);
+    d->attraction.radius = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.1f, 1.0f);
+    d->attraction.strength = rng_chance(&rng, 0.1f) ? 0.0f : radius * rng_float(&rng, 0.01f, 2.0f);
+    d->attraction.mask = crowd_random_mask(&rng);
+    d->attraction.priority = rng_below(&rng, 3);
+    d->queue.width = rng_chance(&rng, 0.4f) ? 0.0f : radius * rng_float(&rng, 0.01f, 1.0f);
+    d->queue.gap = radius * rng_float(&rng, 0.0f, 0.5f);
+    d->queue.time_to_target = rng_pick(&rng, times, COUNT_OF(times));
+    d->queue.oncoming = rng_chance(&rng, 0.3f) ? 0.0f : radius * rng_float(&rng, 0.0f, 1.0f);
+    d->queue.mask = crowd_random_mask(&rng);
+  }
+}
+
+void crowd_make_common(crowd *c) {
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    d->walls_hide = d->separation.nearest_only = false;
+    if (d->cohesion.form == THRONG_COHESION_LATERAL) d->cohesion.form = THRONG_COHESION_SEEK;
+    d->alignment.form = THRONG_ALIGNMENT_MATCH;
+    d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
+    d->attraction.weight = d->queue.width = 0.0f;
+    for (uint32_t k = 0; k < d->behaviour_count; k++) {
+      if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;
+    }
+  }
+}

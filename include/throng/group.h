@@ -142,22 +142,24 @@ typedef enum throng_alignment_form {
 
 /* Cohesion: accelerates toward the mean position of the neighbours. */
 typedef struct throng_cohesion {
-  float weight;              /* >= 0; 0 = off (default 1) */
-  uint32_t mask;             /* default all */
+  float weight;  /* >= 0; 0 = off (default 1) */
+  float radius;  /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0). The group
+                        then takes the slower walk of the rare rules */
+  uint32_t mask; /* default all */
   uint32_t priority;         /* 0 to 7 (default 0) */
   throng_cohesion_form form; /* default THRONG_COHESION_ARRIVE */
-  float slow_radius;    /* metres, >= 0, for THRONG_COHESION_ARRIVE. -1 (default) and other negative numbers: 0.4 of
-                                the group's perception radius */
-  float target_radius;  /* metres, >= 0, for THRONG_COHESION_ARRIVE. -1 (default) and other negative numbers: 0.2 of
-                                the group's perception radius */
-  float time_to_target; /* seconds, > 0 (default 0.1), for THRONG_COHESION_ARRIVE */
-  bool coast;           /* for THRONG_COHESION_ARRIVE, inside target_radius: true = no acceleration (M; default), so
-                                that a flock stays in motion; false = brakes to rest */
+  /* For THRONG_COHESION_ARRIVE: */
+  float slow_radius;    /* metres, >= 0; negative: 0.4 of the group's perception radius (default -1) */
+  float target_radius;  /* metres, >= 0; negative: 0.2 of the group's perception radius (default -1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+  bool coast;           /* inside target_radius: true = no acceleration (M; default), so that a flock stays in motion;
+                           false = brakes to rest */
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. */
 typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
+  float radius;         /* as in throng_cohesion (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   uint32_t mask;        /* default all */
   uint32_t priority;    /* 0 to 7 (default 0) */

@@ -20,6 +20,8 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   }
   TRY(throng_check_range(d->perception_radius, 0.0f, perception, "group.perception_radius", error));
   TRY(throng_check_range(d->separation.radius, 0.0f, perception, "group.separation.radius", error));
+  TRY(throng_check_range(d->cohesion.radius, 0.0f, perception, "group.cohesion.radius", error));
+  TRY(throng_check_range(d->alignment.radius, 0.0f, perception, "group.alignment.radius", error));
   return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
 }
 
@@ -326,6 +328,8 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
   group_table_set(table, PARAM_LEVER, g, rigid ? d->mass * d->rigid_body.bow / d->moment_of_inertia : 0.0f);
 }
 
+/* Returns the radius of a rule, which the perception radius limits. */
+static float reach_of(float radius) { return radius > 0.0f ? radius : FLT_MAX; }
 /* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
 static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
 
@@ -350,7 +354,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_PERCEPTION_RADIUS] = perception,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
-      [PARAM_SEPARATION_RADIUS] = d->separation.radius > 0.0f ? d->separation.radius : FLT_MAX,
+      [PARAM_SEPARATION_RADIUS] = reach_of(d->separation.radius),
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
@@ -358,7 +362,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_COHESION_SLOW] = part_of(perception, 0.4f, d->cohesion.slow_radius),
       [PARAM_COHESION_TARGET] = part_of(perception, 0.2f, d->cohesion.target_radius),
       [PARAM_COHESION_RATE] = 1.0f / d->cohesion.time_to_target,
-      [PARAM_ATTRACTION_RADIUS] = d->attraction.radius > 0.0f ? d->attraction.radius : FLT_MAX,
+      [PARAM_COHESION_RADIUS] = reach_of(d->cohesion.radius),
+      [PARAM_ALIGNMENT_RADIUS] = reach_of(d->alignment.radius),
+      [PARAM_ATTRACTION_RADIUS] = reach_of(d->attraction.radius),
       [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
       [PARAM_QUEUE_WIDTH] = d->queue.width,
       [PARAM_QUEUE_GAP] = d->queue.gap,
@@ -388,6 +394,8 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
 /* Whether the group uses more than the common forms of the rules over neighbours. */
 static bool has_more_rules(const throng_group_def *d) {
   return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
+         (d->cohesion.weight > 0.0f && d->cohesion.radius > 0.0f) ||
+         (d->alignment.weight > 0.0f && d->alignment.radius > 0.0f) ||
          (d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_LATERAL) ||
          (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
          (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||

@@ -73,6 +73,7 @@
   MASK_AND_PRIORITY(FIELD, separation)                                                                                 \
   FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
   FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
+  FIELD(FLOAT, cohesion.radius, 0.0f, 0.0f, KIND_MOST)                                                                 \
   MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \
   FIELD(COHESION_FORM, cohesion.form, THRONG_COHESION_ARRIVE, 0, THRONG_COHESION_LATERAL)                              \
   FIELD(FLOAT, cohesion.slow_radius, -1.0f, -1.0f, KIND_MOST)                                                          \
@@ -80,6 +81,7 @@
   FIELD(FLOAT, cohesion.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
   FIELD(BOOL, cohesion.coast, true, false, true)                                                                       \
   FIELD(FLOAT, alignment.weight, 1.0f, 0.0f, KIND_MOST)                                                                \
+  FIELD(FLOAT, alignment.radius, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, alignment.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                             \
   MASK_AND_PRIORITY(FIELD, alignment)                                                                                  \
   FIELD(ALIGNMENT_FORM, alignment.form, THRONG_ALIGNMENT_MATCH, 0, THRONG_ALIGNMENT_LATERAL)                           \

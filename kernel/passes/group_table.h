@@ -76,10 +76,12 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
-  PARAM_CONE,              /* in the form of PARAM_VIEW */
-  PARAM_COHESION_SLOW,     /* slow_radius */
-  PARAM_COHESION_TARGET,   /* target_radius */
-  PARAM_COHESION_RATE,     /* 1 / time_to_target */
+  PARAM_CONE,            /* in the form of PARAM_VIEW */
+  PARAM_COHESION_SLOW,   /* slow_radius */
+  PARAM_COHESION_TARGET, /* target_radius */
+  PARAM_COHESION_RATE,   /* 1 / time_to_target */
+  PARAM_COHESION_RADIUS,
+  PARAM_ALIGNMENT_RADIUS,
   PARAM_ATTRACTION_RADIUS,
   PARAM_ATTRACTION_STRENGTH,
   PARAM_QUEUE_WIDTH, /* 0 = no queue */

@@ -186,7 +186,9 @@ static void narrow(number *n, const throng_group_def *g) {
              yaw_needs_it = n->at == &g->max_yaw_rate && g->facing == THRONG_FACING_STEERED;
   if (forms_need_it || cone_needs_it || yaw_needs_it) n->infinity = INFINITY_IS_BAD;
   if (n->at == &g->body_radius) n->high = 0.5f * r; /* because the group has contact */
-  if (n->at == &g->perception_radius || n->at == &g->separation.radius || n->at == &g->attraction.radius) n->high = r;
+  if (n->at == &g->perception_radius || n->at == &g->separation.radius || n->at == &g->attraction.radius ||
+      n->at == &g->cohesion.radius || n->at == &g->alignment.radius)
+    n->high = r;
 }
 
 static void groups(void **state) {

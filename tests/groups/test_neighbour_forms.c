@@ -101,6 +101,28 @@ static void cohesion_that_arrives(void **state) {
   require_vector(wanted_by_first(&def, &g, 3, beyond, NULL), 3.0f, 0, 0);
 }
 
+/* A neighbour at exactly the radius counts, a farther one does not. */
+static void radii_of_the_rules(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.cohesion.weight = 1.0f;
+  g.cohesion.form = THRONG_COHESION_SEEK;
+  g.cohesion.radius = 3.0f;
+  const throng_vec3 p[] = {{0, 0, 0}, {3, 0, 0}, {0, 0, 4}}, v[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+  require_vector(wanted_by_first(&def, &g, 3, p, NULL), g.max_acceleration, 0, 0);
+  g.cohesion.radius = nextafterf(3.0f, 0.0f);
+  require_vector(wanted_by_first(&def, &g, 3, p, NULL), 0, 0, 0);
+  g.cohesion.weight = 0.0f;
+  g.alignment.weight = 1.0f;
+  g.alignment.radius = 3.0f;
+  g.max_acceleration = 100.0f;
+  g.alignment.time_to_target = 1.0f;
+  require_vector(wanted_by_first(&def, &g, 3, p, v), 1.0f, 0, 0);
+  g.alignment.radius = 0.0f; /* the perception radius */
+  require_vector(wanted_by_first(&def, &g, 3, p, v), 0.5f, 0, 0.5f);
+}
+
 /* The acceleration is at right angles to the facing and grows with the angle. The agent's facing is +z, its right
  * -x. */
 static void lateral_forms(void **state) {
@@ -355,6 +377,7 @@ int main(void) {
       cmocka_unit_test(separation_from_the_nearest),
       cmocka_unit_test(attraction_pulls),
       cmocka_unit_test(cohesion_that_arrives),
+      cmocka_unit_test(radii_of_the_rules),
       cmocka_unit_test(lateral_forms),
       cmocka_unit_test(cones_and_predictions),
       cmocka_unit_test(mirrored_pairs_pass),

@@ -285,7 +285,9 @@ static throng_group_def forms_group_of(int kind) {
     break;
   case BOIDS: /* the rules of Bourg & Seemann, AI for Game Developers, ch. 4 */
     g.cohesion.form = THRONG_COHESION_LATERAL;
+    g.cohesion.radius = 0.8f;
     g.alignment.form = THRONG_ALIGNMENT_LATERAL;
+    g.alignment.radius = 0.6f;
     g.avoidance.weight = 0.5f;
     g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.5f)->wander.radius = 0.0f;

@@ -108,6 +108,7 @@ typedef struct neighbour {
 /* The sums of the rules over the neighbours of one agent. */
 typedef struct sums {
   float radius, nearest; /* for separation: its radius; with nearest_only, the smallest squared distance so far */
+  float perception;
   vec separation, cohesion, velocity;
   float together, aligned; /* sums of the weights of neighbours: for cohesion, for alignment */
   vec avoidance;

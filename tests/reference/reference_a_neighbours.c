@@ -142,6 +142,12 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   return (threat){t, vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax)};
 }
 
+/* Whether a neighbour is within a rule's radius; 0 stands for the perception radius. */
+static bool is_within(const neighbour *n, float radius, const sums *s) {
+  const float reach = radius > 0.0f && radius < s->perception ? radius : s->perception;
+  return n->coincident || n->d2 <= reach * reach;
+}
+
 static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, sums *s) {
   const crowd *c = f->crowd;
   const throng_group_def *g = crowd_group(c, me);
@@ -159,11 +165,11 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
       if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
       if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
     }
-    if (g->cohesion.mask & layer && viewed) {
+    if (g->cohesion.mask & layer && viewed && is_within(n, g->cohesion.radius, s)) {
       s->together += weight;
       s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
     }
-    if (g->alignment.mask & layer && viewed) {
+    if (g->alignment.mask & layer && viewed && is_within(n, g->alignment.radius, s)) {
       s->aligned += weight;
       s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
     }
@@ -205,6 +211,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   neighbour *found = scratch;
   uint32_t count = gather(f, i, found);
   sums s = {.nearest = INFINITY,
+            .perception = perception,
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
   sum_neighbours(f, me, found, count, &s);
   rule_accelerations r;

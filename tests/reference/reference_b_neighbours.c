@@ -130,6 +130,12 @@ typedef struct sums {
   bool threatened;
 } sums;
 
+static bool is_within(book *b, float radius, fuzzy d) {
+  const double dist = length(d), r = (double)radius;
+  if (r > 0.0 && !clear_of(dist, r, distance_error(d), r)) b->unsafe = true;
+  return radius == 0.0f || dist <= r;
+}
+
 static void consider(book *b, const crowd_agent *me, const crowd_agent *other, double separation_radius, sums *s) {
   const throng_group_def *g = crowd_group(b->crowd, me);
   const double perception = (double)crowd_perception(b->crowd, me);
@@ -145,8 +151,9 @@ static void consider(book *b, const crowd_agent *me, const crowd_agent *other, d
       accumulate(&s->push, separate(b, me, separation_radius, d));
   }
   if (!in_view(b, (double)g->field_of_view, facing, d)) return;
-  if (g->cohesion.mask & layer) accumulate(&s->offset, d);
-  if (g->alignment.mask & layer) accumulate(&s->velocity, exact(other->velocity, b->spatial));
+  if (g->cohesion.mask & layer && is_within(b, g->cohesion.radius, d)) accumulate(&s->offset, d);
+  if (g->alignment.mask & layer && is_within(b, g->alignment.radius, d))
+    accumulate(&s->velocity, exact(other->velocity, b->spatial));
   danger threat;
   if (g->avoidance.weight > 0.0f && g->avoidance.mask & layer && approach(b, me, other, d, &threat))
     keep_first(b, &s->first, &s->threatened, threat, (double)g->avoidance.horizon);

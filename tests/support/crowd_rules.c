@@ -18,6 +18,8 @@ void crowd_ask_more(crowd *c, uint64_t seed) {
     d->cohesion.target_radius = radius * rng_float(&rng, 0.0f, 0.2f);
     d->cohesion.time_to_target = rng_pick(&rng, times, COUNT_OF(times));
     d->cohesion.coast = rng_chance(&rng, 0.5f);
+    d->cohesion.radius = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.1f, 1.0f);
+    d->alignment.radius = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.1f, 1.0f);
     d->alignment.form = (throng_alignment_form)rng_below(&rng, 2);
     d->avoidance.form = (throng_avoidance_form)rng_below(&rng, forms);
     d->avoidance.cone = rng_pick(&rng, cones, COUNT_OF(cones));
@@ -41,7 +43,7 @@ void crowd_make_common(crowd *c) {
     if (d->cohesion.form == THRONG_COHESION_LATERAL) d->cohesion.form = THRONG_COHESION_SEEK;
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
-    d->attraction.weight = d->queue.width = 0.0f;
+    d->attraction.weight = d->queue.width = d->cohesion.radius = d->alignment.radius = 0.0f;
     for (uint32_t k = 0; k < d->behaviour_count; k++) {
       if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;
     }

@@ -39,6 +39,7 @@ LANES_INLINE bool is_plain_flock(unsigned variant) { return !(variant & ~(unsign
 struct rare_block {
   lu forms; /* bits of enum neighbour_form */
   lm nearest_only;
+  lf cohesion_radius_sq, alignment_radius_sq;
   lf attraction_radius_sq, attraction_strength;
   lu attraction_mask;
   lm cone, cone_nearest;
@@ -207,14 +208,20 @@ LANES_INLINE void load_queue_line(struct block *block, const struct lane_groups 
   rare->queue_line = lv3_select(rare->has_goal, toward, block->facing, spatial);
 }
 
+LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, int param, lf most) {
+  lf radius = lf_min(load_param(frame, groups, param), most);
+  return lf_mul(radius, radius);
+}
+
 LANES_INLINE void load_rare(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
   struct rare_block *rare = &block->rare;
   rare->forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
   rare->nearest_only = has_form(rare->forms, FORM_NEAREST_ONLY);
   lf perception = load_own_or_param(frame, groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  lf radius = lf_min(load_param(frame, groups, PARAM_ATTRACTION_RADIUS), perception);
-  rare->attraction_radius_sq = lf_mul(radius, radius);
+  rare->cohesion_radius_sq = load_radius_squared(frame, groups, PARAM_COHESION_RADIUS, perception);
+  rare->alignment_radius_sq = load_radius_squared(frame, groups, PARAM_ALIGNMENT_RADIUS, perception);
+  rare->attraction_radius_sq = load_radius_squared(frame, groups, PARAM_ATTRACTION_RADIUS, perception);
   rare->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
   rare->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
   if (frame->groups->features & FEATURE_SIGHT) {

@@ -95,7 +95,13 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
     to.separation = or_coincident(it, within, to.separation, variant);
   }
   if (block->reads_layers) to = apply_masks(to, block, it, variant);
-  if (variant & VARIANT_RARE) to.avoidance = lm_without(to.avoidance, block->rare.cone);
+  if (variant & VARIANT_RARE) {
+    lm close = lf_less_equal_where(to.viewed, d2, block->rare.cohesion_radius_sq);
+    to.cohesion = lw_where(or_coincident(it, close, to.viewed, variant), to.cohesion);
+    close = lf_less_equal_where(to.viewed, d2, block->rare.alignment_radius_sq);
+    to.alignment = lw_where(or_coincident(it, close, to.viewed, variant), to.alignment);
+    to.avoidance = lm_without(to.avoidance, block->rare.cone);
+  }
   return to;
 }
 
@@ -217,8 +223,10 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
       add_threat(block, sums, it, &approach);
     }
   }
-  if (variant & VARIANT_RARE)
+  if (variant & VARIANT_RARE) {
+    sums->rare.together = lf_add_where(sums->rare.together, to.cohesion, weight);
     add_rare(block, sums, it, d, d2, v, weight, candidate_layer(block, it), within_radius, to.viewed, variant);
+  }
 }
 
 /* Loads the column's values in these slots. */
@@ -347,8 +355,8 @@ LANES_INLINE lv3 arrive_together(const struct frame *frame, uint32_t at, const s
   lf pace = lf_div(c->speed, lf_max(length, lf_mul(c->slow, together->count)));
   lv3 wanted = lv3_scale(together->sum, lf_select(inside, lf_zero(), lf_negate(pace)), spatial);
   lv3 a = lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), c->rate, spatial), c->limit, spatial);
-  lm none = lm_or(lf_equal(together->count, lf_zero()),
-                  lm_and(inside, has_form(lf_bits(c->forms), FORM_COHESION_COAST)));
+  lm none =
+      lm_or(lf_equal(together->count, lf_zero()), lm_and(inside, has_form(lf_bits(c->forms), FORM_COHESION_COAST)));
   a = lv3_select(none, lv3_zero(), a, spatial);
   if (!(frame->groups->features & FEATURE_COHESION_SEEKS)) return a;
   lm arrives = has_form(lf_bits(c->forms), FORM_COHESION_ARRIVE);

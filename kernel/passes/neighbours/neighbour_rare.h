@@ -79,10 +79,6 @@ LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const s
                            lv3 v, lf weight, lu layer, lm within_radius, lm viewed, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const uint32_t rules = block->rules;
-  if (rules & 1u << RULE_COHESION) {
-    lm together = lu_test_where(viewed, block->cohesion_mask, layer);
-    sums->rare.together = lf_add(sums->rare.together, lf_where(together, weight));
-  }
   if (rules & 1u << RULE_ATTRACTION) {
     lm where = lu_test_where(without_coincident(it, viewed, variant), block->rare.attraction_mask, layer);
     add_attraction(block, sums, d, d2, weight, where, spatial);

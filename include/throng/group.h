@@ -98,8 +98,20 @@ typedef struct throng_rigid_body {
 #define THRONG_VIEW_NARROW 1.57079633f
 #define THRONG_VIEW_NARROWEST 0.785398163f
 
+/* Separation's acceleration from a neighbour at distance d, with separation's radius r and strength k and the group's
+ * max_acceleration A (M 3.3.13, B 4.2.5). Neighbours at most 1e-6 R away, with the world's perception radius R, count
+ * as at the same point. For separation, cohesion, alignment and avoidance they are within every radius and view. The
+ * two ids then fix a direction, and a distance of 1.5e-11 R to 1.7e-6 R. If that distance is greater than r, the
+ * acceleration of LINEAR is A. */
+typedef enum throng_separation_law {
+  THRONG_SEPARATION_INVERSE = 0,    /* k r / d */
+  THRONG_SEPARATION_LINEAR,         /* A (r - d) / r */
+  THRONG_SEPARATION_INVERSE_SQUARE, /* min(k / d^2, A) */
+  THRONG_SEPARATION_AS_WORLD        /* throng_world_def.separation_law; in groups alone */
+} throng_separation_law;
+
 /* Separation (M 3.3.13, B 4.2.5): accelerates away from every neighbour within `radius`.
- * throng_world_def.separation_law gives the strength. The sum is limited to max_acceleration, then weighted. */
+ * `law` gives the strength. The sum is limited to max_acceleration, then weighted. */
 typedef struct throng_separation {
   float weight;        /* >= 0; 0 = off (default 1) */
   float radius;        /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
@@ -110,6 +122,8 @@ typedef struct throng_separation {
   bool nearest_only;   /* only the nearest neighbour counts (default false). Of several equally near neighbours it is
                           the first in canonical order (docs/GLOSSARY.md); if they are at the agent's own position, the
                           ids decide */
+  throng_separation_law law; /* default THRONG_SEPARATION_AS_WORLD. Where live groups that separate
+                                have different laws, the rules over neighbours of all groups take more time */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the opposite sign): accelerates toward every neighbour within

@@ -32,17 +32,6 @@ typedef enum throng_boundary {
   THRONG_BOUNDARY_PERIODIC
 } throng_boundary;
 
-/* Separation's acceleration from a neighbour at distance d, with separation's radius r and strength k and the group's
- * max_acceleration A (M 3.3.13, B 4.2.5; group.h has the sources). Neighbours at most 1e-6 R away, with the world's
- * perception radius R, count as at the same point. For separation, cohesion, alignment and avoidance they are within
- * every radius and view. The two ids then fix a direction, and a distance of 1.5e-11 R to 1.7e-6 R. If that distance is
- * greater than r, the acceleration of LINEAR is A. */
-typedef enum throng_separation_law {
-  THRONG_SEPARATION_INVERSE = 0,   /* k r / d (default) */
-  THRONG_SEPARATION_LINEAR,        /* A (r - d) / r */
-  THRONG_SEPARATION_INVERSE_SQUARE /* min(k / d^2, A) */
-} throng_separation_law;
-
 /* The update rule (M 3.1.3, T): position p, velocity v, acceleration a. clip(v, S) is v scaled down to length S, the
  * group's max_speed, if it is longer. Drag divides the velocity before the clip. A steered yaw is updated in the same
  * way, with max_yaw_rate and angular_drag. */
@@ -95,7 +84,8 @@ typedef struct throng_world_def {
                                            vertical one. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest perception radius of any
                                            agent */
-  throng_separation_law separation_law; /* default THRONG_SEPARATION_INVERSE */
+  throng_separation_law separation_law; /* of groups whose separation names none (group.h); not AS_WORLD (default
+                                           THRONG_SEPARATION_INVERSE) */
   throng_update update;                 /* default THRONG_UPDATE_SEMI_IMPLICIT */
   uint64_t seed;                        /* of every random draw (default 1) */
   uint32_t capacity;                    /* create allocates memory for this many agents, 0 to 2^31 - 2 (default 0); a

@@ -248,7 +248,23 @@ static uint32_t flock_mask(const throng_group_def *d) {
   return d->alignment.weight > 0.0f ? d->alignment.mask : d->cohesion.mask;
 }
 
-static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
+static throng_separation_law law_of(const throng_world *world, const throng_group_def *d) {
+  return d->separation.law == THRONG_SEPARATION_AS_WORLD ? world->def.separation_law : d->separation.law;
+}
+
+/* Returns the law of all live groups that separate; THRONG_SEPARATION_AS_WORLD if their laws differ. */
+static throng_separation_law common_law(const throng_world *world) {
+  uint32_t laws = 0;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    const throng_group_def *d = &world->group[g];
+    if (world->group_agents[g] > 0 && d->separation.weight > 0.0f) laws |= 1u << law_of(world, d);
+  }
+  if (laws == 0) return world->def.separation_law;
+  return laws & (laws - 1) ? THRONG_SEPARATION_AS_WORLD : (throng_separation_law)__builtin_ctz(laws);
+}
+
+static void fill_neighbour_rules(const throng_world *world, const throng_group_def *d, struct group_table *table,
+                                 uint32_t g) {
   const struct {
     float weight;
     uint32_t priority, mask;
@@ -274,6 +290,8 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
   if (d->walls_hide) forms |= FORM_WALLS_HIDE;
+  if (law_of(world, d) == THRONG_SEPARATION_LINEAR) forms |= FORM_LINEAR;
+  if (law_of(world, d) == THRONG_SEPARATION_INVERSE_SQUARE) forms |= FORM_INVERSE_SQUARE;
   group_table_set_bits(table, PARAM_FORMS, g, forms);
   fill_period(d, table, g);
 }
@@ -385,7 +403,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
   }
-  fill_neighbour_rules(d, table, g);
+  fill_neighbour_rules(world, d, table, g);
   group_table_set_bits(table, PARAM_COMBINE, g, d->combine);
   throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
@@ -485,6 +503,8 @@ void throng_groups_build(throng_world *world, float dt) {
     note_needs(world, table, g, live_layers);
     table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & (table->layer_bit[g] - 1));
   }
+  table->separation_law = common_law(world);
+  if (table->separation_law == THRONG_SEPARATION_AS_WORLD) table->features |= FEATURE_MORE_RULES;
   table->layers = 0;
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);

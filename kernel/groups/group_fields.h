@@ -19,6 +19,7 @@
 #define MEMBER_LAYERS uint32_t
 #define MEMBER_FACING throng_facing
 #define MEMBER_ACTUATION throng_actuation
+#define MEMBER_SEPARATION_LAW throng_separation_law
 #define MEMBER_COHESION_FORM throng_cohesion_form
 #define MEMBER_ALIGNMENT_FORM throng_alignment_form
 #define MEMBER_AVOIDANCE_FORM throng_avoidance_form
@@ -28,6 +29,7 @@
 #define AS_LAYERS .type = THRONG_PARAMETER_LAYERS
 #define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
 #define AS_ACTUATION AS_ENUM("free", "vehicle", "rigid_body")
+#define AS_SEPARATION_LAW AS_ENUM("inverse", "linear", "inverse_square", "as_world")
 #define AS_COHESION_FORM AS_ENUM("seek", "arrive", "lateral")
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
@@ -72,6 +74,7 @@
   FIELD(FLOAT, separation.field_of_view, SCALAR_TWO_PI, 0.0f, SCALAR_TWO_PI)                                           \
   MASK_AND_PRIORITY(FIELD, separation)                                                                                 \
   FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
+  FIELD(SEPARATION_LAW, separation.law, THRONG_SEPARATION_AS_WORLD, 0, THRONG_SEPARATION_AS_WORLD)                     \
   FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
   FIELD(FLOAT, cohesion.radius, 0.0f, 0.0f, KIND_MOST)                                                                 \
   MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \

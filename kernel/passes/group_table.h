@@ -29,8 +29,10 @@ enum neighbour_form {
   FORM_ALIGNMENT_LATERAL = 1 << 3,
   FORM_CONE = 1 << 4, /* avoidance by a cone */
   FORM_CONE_NEAREST = 1 << 5,
-  FORM_WALLS_HIDE = 1 << 6,    /* of all rules: hidden neighbours do not count */
-  FORM_COHESION_COAST = 1 << 7 /* cohesion that arrives gives no acceleration near the mean */
+  FORM_WALLS_HIDE = 1 << 6,     /* of all rules: hidden neighbours do not count */
+  FORM_COHESION_COAST = 1 << 7, /* cohesion that arrives gives no acceleration near the mean */
+  FORM_LINEAR = 1 << 8,         /* separation's law: THRONG_SEPARATION_LINEAR */
+  FORM_INVERSE_SQUARE = 1 << 9
 };
 
 #define LONGEST_PERIOD 8u /* the longest steer_period */
@@ -207,6 +209,8 @@ struct group_table {
   uint32_t layers;                        /* number of layers with live groups */
   uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] the bits of these layers */
   uint32_t layer_row[THRONG_MAX_GROUPS];  /* a live group's position in live_layer */
+
+  throng_separation_law separation_law; /* of all live groups that separate; AS_WORLD if their laws differ */
 
   uint32_t rules;  /* bits 1u << rule of rules with a weight in a live group */
   uint32_t kinds;  /* bits 1u << throng_behaviour_kind of entries with a weight in a live group */

@@ -49,6 +49,61 @@ static void separation_laws(void **state) {
       }
 }
 
+/* Six agents, far from other agents but in pairs: two of each group. The groups' laws are `laws`, the world's is
+ * `of_world`. Writes the acceleration of the first agent of each pair. */
+static void steer_pairs(throng_space space, throng_separation_law of_world, const throng_separation_law laws[3],
+                        throng_vec3 a[3]) {
+  throng_world_def def = throng_default_world_def();
+  def.space = space;
+  def.separation_law = of_world;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  throng_vec3 p[6];
+  uint8_t groups[6];
+  throng_agent_id ids[6];
+  for (uint8_t k = 0; k < 6; k++) {
+    p[k] = (throng_vec3){(float)(k / 2) * 50.0f + (float)(k % 2) * 0.25f, 0, (float)(k % 2) * 0.3f};
+    groups[k] = k / 2;
+  }
+  for (uint32_t k = 0; k < 3; k++) {
+    throng_group_def g = stage_idle_group();
+    g.separation.weight = 1.0f;
+    g.separation.radius = 0.8f;
+    g.separation.strength = 0.4f;
+    g.separation.law = laws[k];
+    require_ok(throng_world_set_group(world, k, &g, &error), &error);
+  }
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  agents.group.data = groups;
+  require_ok(throng_agents_add(world, &agents, 6, ids, &error), &error);
+  for (int k = 0; k < 3; k++) a[k] = steered(world, ids[2 * k]);
+  throng_world_destroy(world);
+}
+
+/* Groups with different laws in one world have the bits that each has in a world with its law. */
+static void groups_have_laws_of_their_own(void **state) {
+  (void)state;
+  const throng_separation_law as_world = THRONG_SEPARATION_AS_WORLD;
+  for (int space = 0; space < 2; space++)
+    for (int law = 0; law < 3; law++) {
+      throng_vec3 alone[3], mixed[3], named[3];
+      steer_pairs((throng_space)space, (throng_separation_law)law,
+                  (throng_separation_law[]){as_world, as_world, as_world}, alone);
+      assert_true(stage_length(alone[0]) > 0.1 && stage_length(alone[0]) < 3.1);
+      for (int world = 0; world < 3; world++) {
+        const throng_separation_law own = (throng_separation_law)law, next = (throng_separation_law)((law + 1) % 3);
+        steer_pairs((throng_space)space, (throng_separation_law)world, (throng_separation_law[]){own, next, as_world},
+                    mixed);
+        steer_pairs((throng_space)space, (throng_separation_law)world, (throng_separation_law[]){own, own, own}, named);
+        assert_memory_equal(&alone[0], &mixed[0], sizeof alone[0]);
+        assert_memory_equal(alone, named, sizeof alone);
+        assert_true(mixed[1].x != mixed[0].x);
+      }
+    }
+}
+
 /* Checks that coincident agents are pushed apart by the acceleration `a` also with tiny separation radii. Valid for
  * separation laws whose strength at distance 0 does not depend on the radius. */
 static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
@@ -450,6 +505,7 @@ int main(void) {
   base_seed = test_seed("test_behaviours", 21);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(separation_laws),
+      cmocka_unit_test(groups_have_laws_of_their_own),
       cmocka_unit_test(coincident_agents_part),
       cmocka_unit_test(coincident_flocks_part),
       cmocka_unit_test(separation_comes_to_rest),

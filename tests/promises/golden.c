@@ -48,7 +48,8 @@ enum {
   OWN_SPEEDS = 524288,
   OWN_TARGETS = 1048576,
   UPRIGHT = 2097152,
-  STEERED = 4194304 /* spatial worlds: facings are steered; those of every other group are upright */
+  STEERED = 4194304,   /* spatial worlds: facings are steered; those of every other group are upright */
+  OWN_LAWS = 268435456 /* the laws of the groups' separation differ */
 };
 
 static const scene scenes[] = {
@@ -138,6 +139,10 @@ static const scene scenes[] = {
      FOLLOWERS | FLOCK | CROWDED, false, 8},
     {"spatial_steered", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_BALLISTIC, 9, 0, STEERED | TURNERS | SPRINTERS | HAULERS | WALKERS, false, 0},
+    {"planar_laws", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 20, 5, OWN_LAWS | FLOCK | WALKERS | WANDERERS | CROWDED, false, 0},
+    {"spatial_laws", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 8, -3,
+     OWN_LAWS | FLOCK | WALKERS | WANDERERS | QUEUERS, false, 8},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -399,6 +404,7 @@ static void populate(const scene *s, throng_world *world) {
     const bool steered = s->rules & STEERED;
     throng_group_def g = group_of(1 << bit, steered ? THRONG_SPACE_PLANAR : s->space);
     g.upright = s->rules & UPRIGHT || (steered && bit % 2);
+    if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }

@@ -106,6 +106,11 @@ static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
   return of_group > 0.0f ? of_group : c->def.perception_radius;
 }
 
+/* The law of separation of the agent's group. */
+static inline throng_separation_law crowd_law(const crowd *c, const crowd_agent *a) {
+  const throng_separation_law law = crowd_group(c, a)->separation.law;
+  return law == THRONG_SEPARATION_AS_WORLD ? c->def.separation_law : law;
+}
 static inline float crowd_body(const crowd *c, const crowd_agent *a) {
   return a->body == a->body ? a->body : crowd_group(c, a)->body_radius;
 }

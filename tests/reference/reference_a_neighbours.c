@@ -85,12 +85,12 @@ bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighb
 }
 
 static float separation_weight(const frame *f, const crowd_agent *me, float radius, float d2) {
-  switch (f->crowd->def.separation_law) {
+  switch (crowd_law(f->crowd, me)) {
   case THRONG_SEPARATION_INVERSE:
     return 1.0f / d2;
   case THRONG_SEPARATION_LINEAR:
     return d2 > radius * radius ? 1.0f / sqrtf(d2) : 1.0f / sqrtf(d2) - 1.0f / radius;
-  case THRONG_SEPARATION_INVERSE_SQUARE:
+  default: /* inverse square */
     break;
   }
   const float h = 1.0f / sqrtf(d2);
@@ -101,8 +101,8 @@ static float separation_weight(const frame *f, const crowd_agent *me, float radi
 static vec separation_finish(const frame *f, const crowd_agent *me, float radius, vec sum) {
   const float strength = crowd_group(f->crowd, me)->separation.strength, most = crowd_acceleration(f->crowd, me);
   float factor = -1.0f;
-  if (f->crowd->def.separation_law == THRONG_SEPARATION_INVERSE) factor = -(strength * radius);
-  if (f->crowd->def.separation_law == THRONG_SEPARATION_LINEAR) factor = -most;
+  if (crowd_law(f->crowd, me) == THRONG_SEPARATION_INVERSE) factor = -(strength * radius);
+  if (crowd_law(f->crowd, me) == THRONG_SEPARATION_LINEAR) factor = -most;
   return vec_clip(f, vec_scale(sum, factor), most);
 }
 

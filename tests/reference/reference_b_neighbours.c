@@ -22,7 +22,7 @@ static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy
   const double dist = length(d), amax = (double)crowd_acceleration(b->crowd, me);
   const double k = (double)crowd_group(b->crowd, me)->separation.strength;
   double strength = 0.0, weighed = 0.0;
-  switch (b->crowd->def.separation_law) {
+  switch (crowd_law(b->crowd, me)) {
   case THRONG_SEPARATION_INVERSE:
     strength = weighed = k * radius / dist;
     break;
@@ -30,7 +30,7 @@ static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy
     strength = amax * (radius - dist) / radius;
     weighed = amax * (radius + dist) / radius;
     break;
-  case THRONG_SEPARATION_INVERSE_SQUARE:
+  default: /* inverse square */
     strength = weighed = fmin(k / (dist * dist), amax);
     break;
   }

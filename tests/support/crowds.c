@@ -551,6 +551,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   if (seed % 5 == 4) crowd_slice(c, seed);
   if (seed % 11 == 6) crowd_unlimit(c, seed);
   random_turns(c);
+  crowd_choose_forms(c, seed, recipe->flocks);
   crowd_actuate(c, seed);
   random_targets(&s, recipe);
   random_fields(&s);

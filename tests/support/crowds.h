@@ -70,6 +70,9 @@ void crowd_actuate(crowd *c, uint64_t seed);
 /* Takes the limit of accelerations from some groups. */
 void crowd_unlimit(crowd *c, uint64_t seed);
 
+/* crowd_forms.c: gives some groups a law of separation, lateral separation, alignment that turns, or radii in body
+ * lengths, with random streams of its own. `flocks`: leaves out what common flocks do not have. */
+void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
 /* crowd_slicing.c: crowd_slice gives some groups and agents periods, and some agents a kept acceleration; some random
  * crowds have them. It uses a random stream of its own. crowd_make_unsliced makes all agents due in every frame. */
 void crowd_slice(crowd *c, uint64_t seed);

@@ -202,8 +202,8 @@ AlignmentForm = _group_enum("AlignmentForm", "THRONG_ALIGNMENT_", "alignment.for
 AvoidanceForm = _group_enum("AvoidanceForm", "THRONG_AVOIDANCE_", "avoidance.form")
 Combine = _group_enum("Combine", "THRONG_COMBINE_", "combine")
 _GROUP_ENUMS = {
-    "facing": Facing, "actuation": Actuation, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
-    "avoidance.form": AvoidanceForm, "combine": Combine}
+    "facing": Facing, "actuation": Actuation, "separation.law": SeparationLaw, "cohesion.form": CohesionForm,
+    "alignment.form": AlignmentForm, "avoidance.form": AvoidanceForm, "combine": Combine}
 ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm,
          AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
 

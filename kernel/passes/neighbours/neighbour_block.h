@@ -149,7 +149,7 @@ static inline unsigned needed_variant(const struct frame *frame) {
   if (features & FEATURE_MASKS) variant |= VARIANT_MASKS;
   if (features & FEATURE_MORE_RULES) return variant | VARIANT_GENERIC | VARIANT_RARE;
   if (avoids) variant |= VARIANT_QUARTERS | VARIANT_AVOIDANCE;
-  if (frame->def->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
+  if (frame->groups->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
     const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? VARIANT_RADIUS : 0u;
     if (rules == flock) return variant | radius;
     if (rules == separation && avoids && !(variant & VARIANT_MASKS)) return variant | radius | VARIANT_WALKERS;

@@ -14,24 +14,45 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
   return lv3_sub(block->p, q, spatial);
 }
 
-/* Returns the factor w of d in separation's sum. The lattice may put a coincident candidate beyond the separation
- * radius. LINEAR then leaves out its taper, which would be negative. */
+/* The lattice may put a coincident candidate beyond the separation radius. LINEAR then leaves out its taper, which
+ * would be negative. */
+LANES_INLINE lf linear_weight(const struct block *block, lf d2, unsigned variant) {
+  lf taper = lf_div(lf_set1(1.0f), block->separation_radius);
+  if (variant & VARIANT_COINCIDENT) taper = lf_where(lf_less_equal(d2, block->separation_radius_sq), taper);
+  return lf_sub(lf_div(lf_set1(1.0f), lf_sqrt(d2)), taper);
+}
+LANES_INLINE lf inverse_square_weight(const struct block *block, lf d2) {
+  lf h = lf_div(lf_set1(1.0f), lf_sqrt(d2));
+  return lf_mul(lf_min(lf_mul(block->strength, lf_mul(h, h)), block->max_acceleration), h);
+}
+/* Chooses between one value per separation law by the law of each agent's group. */
+LANES_INLINE lf by_law(const struct block *block, lf inverse, lf linear, lf inverse_square) {
+  lf value = lf_select(has_form(block->rare.forms, FORM_LINEAR), linear, inverse);
+  return lf_select(has_form(block->rare.forms, FORM_INVERSE_SQUARE), inverse_square, value);
+}
+
+/* Returns the factor w of d in separation's sum. Only VARIANT_RARE has groups with different laws. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned variant) {
-  const lf one = lf_set1(1.0f);
-  if (!(variant & VARIANT_GENERIC)) return lf_div(one, d2);
-  switch (block->frame->def->separation_law) {
-  case THRONG_SEPARATION_LINEAR: {
-    lf taper = lf_div(one, block->separation_radius);
-    if (variant & VARIANT_COINCIDENT) taper = lf_where(lf_less_equal(d2, block->separation_radius_sq), taper);
-    return lf_sub(lf_div(one, lf_sqrt(d2)), taper);
+  const lf inverse = lf_div(lf_set1(1.0f), d2);
+  if (!(variant & VARIANT_GENERIC)) return inverse;
+  switch (block->frame->groups->separation_law) {
+  case THRONG_SEPARATION_INVERSE:
+    return inverse;
+  case THRONG_SEPARATION_LINEAR:
+    return linear_weight(block, d2, variant);
+  case THRONG_SEPARATION_INVERSE_SQUARE:
+    return inverse_square_weight(block, d2);
+  case THRONG_SEPARATION_AS_WORLD:
+    break;
   }
-  case THRONG_SEPARATION_INVERSE_SQUARE: {
-    lf h = lf_div(one, lf_sqrt(d2));
-    return lf_mul(lf_min(lf_mul(block->strength, lf_mul(h, h)), block->max_acceleration), h);
-  }
-  default:
-    return lf_div(one, d2);
-  }
+  if (!(variant & VARIANT_RARE)) return inverse;
+  return by_law(block, inverse, linear_weight(block, d2, variant), inverse_square_weight(block, d2));
+}
+
+/* Whether some group's law is linear. */
+LANES_INLINE bool tapers(const struct block *block, unsigned variant) {
+  const throng_separation_law law = block->frame->groups->separation_law;
+  return law == THRONG_SEPARATION_LINEAR || (variant & VARIANT_RARE && law == THRONG_SEPARATION_AS_WORLD);
 }
 
 LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
@@ -197,7 +218,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     lv3 push = lv3_scale(d, separation_weight(block, d2, variant), spatial);
     if (variant & VARIANT_RARE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
-    if (generic && block->frame->def->separation_law == THRONG_SEPARATION_LINEAR) {
+    if (generic && tapers(block, variant)) {
       push = lv3_where(to.separation, push,
                        spatial); /* 1 / radius may be infinite, and lf_add_where wants finite numbers */
     }
@@ -290,17 +311,21 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
   return lv3_where(threatened, a, spatial);
 }
 
-LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums *sums, bool spatial) {
-  lf scale;
-  switch (block->frame->def->separation_law) {
+LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums *sums, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const lf inverse = lf_mul(block->strength, block->separation_radius), one = lf_set1(1.0f);
+  lf scale = inverse;
+  switch (block->frame->groups->separation_law) {
+  case THRONG_SEPARATION_INVERSE:
+    break;
   case THRONG_SEPARATION_LINEAR:
     scale = block->max_acceleration;
     break;
   case THRONG_SEPARATION_INVERSE_SQUARE:
-    scale = lf_set1(1.0f);
+    scale = one;
     break;
-  default:
-    scale = lf_mul(block->strength, block->separation_radius);
+  case THRONG_SEPARATION_AS_WORLD:
+    if (variant & VARIANT_RARE) scale = by_law(block, inverse, block->max_acceleration, one);
     break;
   }
   return lv3_clip(lv3_scale(sums->separation, scale, spatial), block->max_acceleration, spatial);
@@ -429,7 +454,7 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
   const bool spatial = variant & VARIANT_SPATIAL;
   const uint32_t rules = block->rules, at = block->at - strip->begin;
   if (rules & 1u << RULE_SEPARATION) {
-    store_scratch(strip->rule[RULE_SEPARATION], at, finish_separation(block, sums, spatial), spatial);
+    store_scratch(strip->rule[RULE_SEPARATION], at, finish_separation(block, sums, variant), spatial);
   }
   if (rules & 1u << RULE_COHESION) {
     store_scratch(strip->rule[RULE_COHESION], at, finish_cohesion(block, groups, sums, variant), spatial);

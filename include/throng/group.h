@@ -110,8 +110,17 @@ typedef enum throng_separation_law {
   THRONG_SEPARATION_AS_WORLD        /* throng_world_def.separation_law; in groups alone */
 } throng_separation_law;
 
+/* How separation accelerates. LATERAL (B 4.2.5) turns the agent and does not accelerate it along its facing: the
+ * acceleration from each neighbour has the strength of the law, and is perpendicular to the facing, away from the side
+ * of the neighbour. If the neighbour is straight ahead or behind, within 1e-5 radians, agents with an odd id index turn
+ * right, the others left. LATERAL needs another behaviour that moves agents forward: throng_cohesion_form. */
+typedef enum throng_separation_form {
+  THRONG_SEPARATION_PUSH = 0, /* along the line between the two agents (M 3.3.13; default) */
+  THRONG_SEPARATION_LATERAL
+} throng_separation_form;
+
 /* Separation (M 3.3.13, B 4.2.5): accelerates away from every neighbour within `radius`.
- * `law` gives the strength. The sum is limited to max_acceleration, then weighted. */
+ * `law` gives the strength, and `form` the direction. The sum is limited to max_acceleration, then weighted. */
 typedef struct throng_separation {
   float weight;        /* >= 0; 0 = off (default 1) */
   float radius;        /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
@@ -122,8 +131,9 @@ typedef struct throng_separation {
   bool nearest_only;   /* only the nearest neighbour counts (default false). Of several equally near neighbours it is
                           the first in canonical order (docs/GLOSSARY.md); if they are at the agent's own position, the
                           ids decide */
-  throng_separation_law law; /* default THRONG_SEPARATION_AS_WORLD. Where live groups that separate
-                                have different laws, the rules over neighbours of all groups take more time */
+  throng_separation_law law;   /* default THRONG_SEPARATION_AS_WORLD. Where live groups that separate
+                                  have different laws, the rules over neighbours of all groups take more time */
+  throng_separation_form form; /* default THRONG_SEPARATION_PUSH */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the opposite sign): accelerates toward every neighbour within

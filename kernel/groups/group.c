@@ -290,6 +290,7 @@ static void fill_neighbour_rules(const throng_world *world, const throng_group_d
   if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
   if (d->walls_hide) forms |= FORM_WALLS_HIDE;
+  if (d->separation.form == THRONG_SEPARATION_LATERAL) forms |= FORM_SEPARATION_LATERAL;
   if (law_of(world, d) == THRONG_SEPARATION_LINEAR) forms |= FORM_LINEAR;
   if (law_of(world, d) == THRONG_SEPARATION_INVERSE_SQUARE) forms |= FORM_INVERSE_SQUARE;
   group_table_set_bits(table, PARAM_FORMS, g, forms);
@@ -411,7 +412,8 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
 
 /* Whether the group uses more than the common forms of the rules over neighbours. */
 static bool has_more_rules(const throng_group_def *d) {
-  return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
+  return (d->separation.weight > 0.0f &&
+          (d->separation.nearest_only || d->separation.form != THRONG_SEPARATION_PUSH)) ||
          (d->cohesion.weight > 0.0f && d->cohesion.radius > 0.0f) ||
          (d->alignment.weight > 0.0f && d->alignment.radius > 0.0f) ||
          (d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_LATERAL) ||
@@ -482,6 +484,9 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->steering_is_force) table->features |= FEATURE_FORCE;
   if (d->actuation == THRONG_ACTUATION_RIGID_BODY) table->features |= FEATURE_RIGID_BODIES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
+  if (d->separation.weight > 0.0f && d->separation.form == THRONG_SEPARATION_LATERAL) {
+    table->features |= FEATURE_LATERAL;
+  }
   throng_behaviours_note(world, table, g);
 }
 

@@ -20,6 +20,7 @@
 #define MEMBER_FACING throng_facing
 #define MEMBER_ACTUATION throng_actuation
 #define MEMBER_SEPARATION_LAW throng_separation_law
+#define MEMBER_SEPARATION_FORM throng_separation_form
 #define MEMBER_COHESION_FORM throng_cohesion_form
 #define MEMBER_ALIGNMENT_FORM throng_alignment_form
 #define MEMBER_AVOIDANCE_FORM throng_avoidance_form
@@ -30,6 +31,7 @@
 #define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
 #define AS_ACTUATION AS_ENUM("free", "vehicle", "rigid_body")
 #define AS_SEPARATION_LAW AS_ENUM("inverse", "linear", "inverse_square", "as_world")
+#define AS_SEPARATION_FORM AS_ENUM("push", "lateral")
 #define AS_COHESION_FORM AS_ENUM("seek", "arrive", "lateral")
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
@@ -75,6 +77,7 @@
   MASK_AND_PRIORITY(FIELD, separation)                                                                                 \
   FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
   FIELD(SEPARATION_LAW, separation.law, THRONG_SEPARATION_AS_WORLD, 0, THRONG_SEPARATION_AS_WORLD)                     \
+  FIELD(SEPARATION_FORM, separation.form, THRONG_SEPARATION_PUSH, 0, THRONG_SEPARATION_LATERAL)                        \
   FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
   FIELD(FLOAT, cohesion.radius, 0.0f, 0.0f, KIND_MOST)                                                                 \
   MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \

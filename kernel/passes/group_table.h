@@ -32,7 +32,8 @@ enum neighbour_form {
   FORM_WALLS_HIDE = 1 << 6,     /* of all rules: hidden neighbours do not count */
   FORM_COHESION_COAST = 1 << 7, /* cohesion that arrives gives no acceleration near the mean */
   FORM_LINEAR = 1 << 8,         /* separation's law: THRONG_SEPARATION_LINEAR */
-  FORM_INVERSE_SQUARE = 1 << 9
+  FORM_INVERSE_SQUARE = 1 << 9,
+  FORM_SEPARATION_LATERAL = 1 << 10
 };
 
 #define LONGEST_PERIOD 8u /* the longest steer_period */
@@ -189,7 +190,8 @@ enum feature {
   FEATURE_RIGID_BODIES = 1 << 24,     /* some group has THRONG_ACTUATION_RIGID_BODY */
   FEATURE_UPRIGHT = 1 << 25,          /* some group's facing stays horizontal; spatial worlds */
   FEATURE_COHESION_ARRIVES = 1 << 26, /* some group's cohesion arrives */
-  FEATURE_COHESION_SEEKS = 1 << 27    /* some group's cohesion does not arrive */
+  FEATURE_COHESION_SEEKS = 1 << 27,   /* some group's cohesion does not arrive */
+  FEATURE_LATERAL = 1 << 28           /* some group's separation is lateral */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

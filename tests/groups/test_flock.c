@@ -245,8 +245,11 @@ static void require_views_shape(const char *form, const throng_group_def *g) {
 static void fields_of_view_shape_the_flock(void **state) {
   (void)state;
   const throng_group_def blended = spaced_group(0.8f), lateral = lateral_group();
+  throng_group_def boids = lateral; /* every rule of Bourg & Seemann */
+  boids.separation.form = THRONG_SEPARATION_LATERAL;
   require_views_shape("blended", &blended);
   require_views_shape("lateral", &lateral);
+  require_views_shape("boids", &boids);
 }
 
 int main(void) {

@@ -149,6 +149,66 @@ static void lateral_forms(void **state) {
   require_vector(wanted_by_first(&def, &g, 3, behind, cancelled), 0, 0, 0);
 }
 
+/* Lateral separation has the strength of the law. It is at right angles to the facing, away from the neighbour's
+ * side. */
+static void lateral_separation(void **state) {
+  (void)state;
+  throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_acceleration = 8.0f;
+  g.separation.weight = 1.0f;
+  g.separation.form = THRONG_SEPARATION_LATERAL;
+  const throng_vec3 ahead[] = {{0, 0, 0}, {3, 0, 4}}, behind[] = {{0, 0, 0}, {-3, 0, -4}},
+                    both[] = {{0, 0, 0}, {3, 0, 4}, {-6, 0, 8}}, in_line[] = {{0, 0, 0}, {0, 0, 4}},
+                    above[] = {{0, 0, 0}, {0, 3, 4}}, same[] = {{0, 0, 0}, {0, 0, 0}};
+  for (int space = 0; space < 2; space++) {
+    def.space = (throng_space)space;
+    require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), -2.0f, 0, 0); /* k R / d */
+    require_vector(wanted_by_first(&def, &g, 2, behind, NULL), 2.0f, 0, 0);
+    require_vector(wanted_by_first(&def, &g, 3, both, NULL), -1.0f, 0, 0);
+    require_vector(wanted_by_first(&def, &g, 2, in_line, NULL), -2.5f, 0, 0); /* odd id index: to the right */
+    const throng_vec3 a = wanted_by_first(&def, &g, 2, same, NULL);
+    assert_true(fabs(stage_length(a) - 8.0) < 1e-4 && a.z == 0.0f);
+  }
+  require_vector(wanted_by_first(&def, &g, 2, above, NULL), 0, -2.0f, 0);
+  g.separation.law = THRONG_SEPARATION_LINEAR;
+  require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), -4.0f, 0, 0); /* max_acceleration (R - d) / R */
+  g.separation.nearest_only = true;
+  require_vector(wanted_by_first(&def, &g, 3, both, NULL), -4.0f, 0, 0);
+  g.separation.field_of_view = PI;
+  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), 0, 0, 0);
+}
+
+/* Rigid bodies, which cannot push themselves aside, keep apart by their bow thrusters. */
+static void lateral_separation_steers_rigid_bodies(void **state) {
+  (void)state;
+  throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 3.0f;
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 3.0f;
+  g.drag = g.angular_drag = 0.5f;
+  g.actuation = THRONG_ACTUATION_RIGID_BODY;
+  g.moment_of_inertia = 80.0f;
+  g.separation.form = THRONG_SEPARATION_LATERAL;
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER)->wander.radius = 0.0f; /* thrust ahead */
+  double apart[2];
+  for (int separates = 0; separates < 2; separates++) {
+    g.separation.weight = (float)separates;
+    throng_world *world = stage_world(&def, &g);
+    const throng_vec3 p[2] = {{0, 0, 0}, {2, 0, 0}};
+    throng_agent_id ids[2];
+    stage_add(world, 2, p, NULL, NULL, ids);
+    for (int frame = 0; frame < 200; frame++) stage_step(world, 0.02f);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_POSITION, ids[0]),
+                      b = stage_read(world, THRONG_COLUMN_POSITION, ids[1]);
+    assert_true(a.z > 1.0f && b.z > 1.0f);
+    apart[separates] = stage_distance(a, b);
+    throng_world_destroy(world);
+  }
+  assert_true(apart[0] == 2.0 && apart[1] > 3.0);
+}
+
 static throng_group_def avoiding_group(throng_avoidance_form form) {
   throng_group_def g = stage_idle_group();
   g.max_speed = 2.0f;
@@ -379,6 +439,8 @@ int main(void) {
       cmocka_unit_test(cohesion_that_arrives),
       cmocka_unit_test(radii_of_the_rules),
       cmocka_unit_test(lateral_forms),
+      cmocka_unit_test(lateral_separation),
+      cmocka_unit_test(lateral_separation_steers_rigid_bodies),
       cmocka_unit_test(cones_and_predictions),
       cmocka_unit_test(mirrored_pairs_pass),
       cmocka_unit_test(room_for_one),

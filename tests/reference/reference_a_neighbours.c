@@ -98,6 +98,16 @@ static float separation_weight(const frame *f, const crowd_agent *me, float radi
   return (push < most ? push : most) * h;
 }
 
+/* A vector of length w |d| at right angles to the facing, to the side where d points (Bourg & Seemann 4.2.5). */
+static vec lateral_term(const frame *f, const crowd_agent *me, vec facing, vec d, float d2, float w) {
+  const vec aside = vec_sub(d, vec_scale(facing, vec_dot(f, facing, d)));
+  vec side = vec_dir(f, aside);
+  if (vec_dot(f, aside, aside) <= 1e-10f * d2) {
+    side = vec_scale(frame_right(f, me), me->id.index % 2 == 1 ? -1.0f : 1.0f);
+  }
+  return vec_scale(side, w * sqrtf(d2));
+}
+
 static vec separation_finish(const frame *f, const crowd_agent *me, float radius, vec sum) {
   const float strength = crowd_group(f->crowd, me)->separation.strength, most = crowd_acceleration(f->crowd, me);
   float factor = -1.0f;
@@ -161,7 +171,9 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     const float weight = f->weight[n->place.agent];
     if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
         ref_a_in_view(f, g->separation.field_of_view, facing, n)) {
-      const vec push = vec_scale(n->d, separation_weight(f, me, s->radius, n->d2));
+      const float w = separation_weight(f, me, s->radius, n->d2);
+      const bool lateral = g->separation.form == THRONG_SEPARATION_LATERAL;
+      const vec push = lateral ? lateral_term(f, me, facing, n->d, n->d2, w) : vec_scale(n->d, w);
       if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
       if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
     }

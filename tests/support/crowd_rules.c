@@ -36,10 +36,25 @@ void crowd_ask_more(crowd *c, uint64_t seed) {
   }
 }
 
+/* Gives each group a law of separation, or that of the world, and some groups the lateral form. */
+static void choose_separation(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 28);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    c->groups[g].separation.law = (throng_separation_law)rng_below(&rng, THRONG_SEPARATION_AS_WORLD + 1);
+    if (rng_chance(&rng, 0.4f)) c->groups[g].separation.form = THRONG_SEPARATION_LATERAL;
+  }
+}
+
+void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
+  if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
+}
+
 void crowd_make_common(crowd *c) {
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
     d->walls_hide = d->separation.nearest_only = false;
+    d->separation.law = THRONG_SEPARATION_AS_WORLD;
+    d->separation.form = THRONG_SEPARATION_PUSH;
     if (d->cohesion.form == THRONG_COHESION_LATERAL) d->cohesion.form = THRONG_COHESION_SEEK;
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;

@@ -53,9 +53,11 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 /* Gives half of the groups a yaw rate limit, and lets some of these steer their facing. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g);
 
-/* crowd_rules.c: crowd_ask_more sets attraction, queues and the less common forms of rules; some random crowds have
- * them. It uses a random stream of its own. crowd_make_common turns them and gather off. */
+/* crowd_rules.c: crowd_ask_more sets attraction, queues and the less common forms of rules, crowd_choose_forms laws of
+ * groups and lateral separation; some random crowds have them. Each uses a random stream of its own. crowd_make_common
+ * turns them and gather off. */
 void crowd_ask_more(crowd *c, uint64_t seed);
+void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
 void crowd_make_common(crowd *c);
 
 /* crowd_own.c: they give some agents masses, maximum speeds and targets of their own. Each uses a random stream of its
@@ -69,10 +71,6 @@ void crowd_hunt(crowd *c, uint64_t seed);
 void crowd_actuate(crowd *c, uint64_t seed);
 /* Takes the limit of accelerations from some groups. */
 void crowd_unlimit(crowd *c, uint64_t seed);
-
-/* crowd_forms.c: gives some groups a law of separation, lateral separation, alignment that turns, or radii in body
- * lengths, with random streams of its own. `flocks`: leaves out what common flocks do not have. */
-void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
 /* crowd_slicing.c: crowd_slice gives some groups and agents periods, and some agents a kept acceleration; some random
  * crowds have them. It uses a random stream of its own. crowd_make_unsliced makes all agents due in every frame. */
 void crowd_slice(crowd *c, uint64_t seed);

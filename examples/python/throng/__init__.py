@@ -26,7 +26,7 @@ from .library import TargetKind, Threads, Update
 from .objects import FlowField, compute_flow_field
 from .recording import Difference, Recorder, Replay
 from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
-from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing
+from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing, SeparationForm
 from .structs import AgentId, AgentsDef, Allocator, Axes, Behaviour, BlockStruct, CellsDef, ContributionStruct
 from .structs import DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal, FormationDef
 from .structs import FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef, Profile

@@ -197,15 +197,17 @@ def _group_enum(name, prefix, parameter):
 
 Facing = _group_enum("Facing", "THRONG_FACING_", "facing")
 Actuation = _group_enum("Actuation", "THRONG_ACTUATION_", "actuation")
+SeparationForm = _group_enum("SeparationForm", "THRONG_SEPARATION_", "separation.form")
 CohesionForm = _group_enum("CohesionForm", "THRONG_COHESION_", "cohesion.form")
 AlignmentForm = _group_enum("AlignmentForm", "THRONG_ALIGNMENT_", "alignment.form")
 AvoidanceForm = _group_enum("AvoidanceForm", "THRONG_AVOIDANCE_", "avoidance.form")
 Combine = _group_enum("Combine", "THRONG_COMBINE_", "combine")
 _GROUP_ENUMS = {
-    "facing": Facing, "actuation": Actuation, "separation.law": SeparationLaw, "cohesion.form": CohesionForm,
-    "alignment.form": AlignmentForm, "avoidance.form": AvoidanceForm, "combine": Combine}
-ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm,
-         AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
+    "facing": Facing, "actuation": Actuation, "separation.law": SeparationLaw,
+    "separation.form": SeparationForm, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
+    "avoidance.form": AvoidanceForm, "combine": Combine}
+ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, SeparationForm,
+         CohesionForm, AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
 
 
 class _Behaviour(Struct):

@@ -215,7 +215,11 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     const lw where = lw_from_mask(to.separation);
     sums->separation = add_scaled_where(sums->separation, where, d, lf_inverse_where(where, d2), spatial);
   } else if (!generic || rules & 1u << RULE_SEPARATION) {
-    lv3 push = lv3_scale(d, separation_weight(block, d2, variant), spatial);
+    const lf w = separation_weight(block, d2, variant);
+    lv3 push = lv3_scale(d, w, spatial);
+    if (variant & VARIANT_RARE && block->frame->groups->features & FEATURE_LATERAL) {
+      push = push_aside(block, push, d, d2, w, to.separation, spatial);
+    }
     if (variant & VARIANT_RARE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
     if (generic && tapers(block, variant)) {

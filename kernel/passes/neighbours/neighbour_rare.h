@@ -18,6 +18,34 @@ LANES_INLINE lm keep_nearest(const struct block *block, struct sums *sums, lv3 p
   return lm_without(to_separation, block->rare.nearest_only);
 }
 
+/* The part of `toward` at right angles to the facing; `along` is the other part. */
+LANES_INLINE lv3 aside_of(lv3 facing, lv3 toward, lf along, bool spatial) {
+  return lv3_sub(toward, lv3_scale(facing, along, spatial), spatial);
+}
+/* Returns the direction of a vector at right angles to the facing. In the lanes `by_id` it is to the agent's right if
+ * its id index is odd, and to its left if not. */
+LANES_INLINE lv3 side_of(lv3 facing, lu id, lv3 aside, lm by_id, bool spatial) {
+  lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
+  lv3 right = right_of(facing, spatial), left = lv3_negate(right, spatial);
+  lm odd = lu_test(id, lu_set1(1));
+  return lv3_select(by_id, lv3_select(odd, right, left, spatial), side, spatial);
+}
+
+/* Returns the direction at right angles to the facing, away from the side of a neighbour. It is out of line,
+ * because the walk has many copies of what it does with a candidate. */
+static OUT_OF_LINE lv3 away_from_side(lv3 facing, lu id, lv3 d, lf d2, bool spatial) {
+  lv3 aside = aside_of(facing, d, lv3_dot(facing, d, spatial), spatial);
+  lm in_line = lf_less_equal(lv3_dot(aside, aside, spatial), lf_mul(lf_set1(1e-10f), d2));
+  return side_of(facing, id, aside, in_line, spatial);
+}
+/* Replaces `push`, which is d w, by a vector of its length at right angles to the facing, away from the side of the
+ * neighbour, where the group separates so (Bourg & Seemann 4.2.5). It is 0 in lanes outside `where`. */
+LANES_INLINE lv3 push_aside(const struct block *block, lv3 push, lv3 d, lf d2, lf w, lm where, bool spatial) {
+  lv3 side = away_from_side(block->facing, block->id, d, d2, spatial);
+  lv3 lateral = lv3_where(where, lv3_scale(side, lf_mul(w, lf_sqrt(d2)), spatial), spatial);
+  return lv3_select(has_form(block->rare.forms, FORM_SEPARATION_LATERAL), lateral, push, spatial);
+}
+
 LANES_INLINE lv3 rare_where(lv3 sum, lm where, lv3 a, bool spatial) {
   return lv3_add(sum, lv3_where(where, a, spatial), spatial);
 }
@@ -120,15 +148,12 @@ LANES_INLINE lv3 avoid_cone(const struct block *block, const struct lane_groups 
  * 4.2.4). */
 LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spatial) {
   lf along = lv3_dot(block->facing, toward, spatial);
-  lv3 aside = lv3_sub(toward, lv3_scale(block->facing, along, spatial), spatial);
+  lv3 aside = aside_of(block->facing, toward, along, spatial);
   lf off = lf_sqrt(lv3_dot(aside, aside, spatial));
   lm behind = lm_and(lf_equal(off, lf_zero()), lf_less(along, lf_zero()));
-  lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
-  lv3 right = right_of(block->facing, spatial), left = lv3_negate(right, spatial);
-  lm odd = lu_test(block->id, lu_set1(1));
-  side = lv3_select(behind, lv3_select(odd, right, left, spatial), side, spatial);
   lf share = lf_mul(lf_atan2(off, along), lf_set1(0.318309886183791f));
-  return lv3_scale(side, lf_mul(block->max_acceleration, share), spatial);
+  return lv3_scale(side_of(block->facing, block->id, aside, behind, spatial), lf_mul(block->max_acceleration, share),
+                   spatial);
 }
 
 /* Stores the queue line, and in strip->most the maximum acceleration along it. The agent ahead sets this maximum. If no

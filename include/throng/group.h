@@ -180,7 +180,10 @@ typedef struct throng_cohesion {
                            false = brakes to rest */
 } throng_cohesion;
 
-/* Alignment: accelerates toward the mean velocity of the neighbours. */
+/* Alignment: accelerates toward the mean velocity of the neighbours. With `turns`, which needs THRONG_FACING_STEERED,
+ * it also turns toward their mean facing, as align (behaviour.h) turns toward one (M 3.3.5, 3.4.2): with time_to_target
+ * and `weight`, bounded by max_yaw_acceleration. Without neighbours, or where their facings cancel, it does not turn.
+ * An agent that turns so is due in every frame ("Time slicing" below). */
 typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
   float radius;         /* as in throng_cohesion (default 0) */
@@ -188,6 +191,9 @@ typedef struct throng_alignment {
   uint32_t mask;        /* default all */
   uint32_t priority;    /* 0 to 7 (default 0) */
   throng_alignment_form form;
+  float turn_slow_radius;   /* radians left to turn, >= 0 (default 0.8): it turns slower from here on */
+  float turn_target_radius; /* radians, >= 0 (default 0.01): it stops to turn here */
+  bool turns;               /* also turns a steered facing (default false) */
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within `horizon`
@@ -303,8 +309,8 @@ typedef struct throng_queue {
  * other, and with periods above 2 crowds pack visibly tighter. Give agents whose bodies are seen from near a period of
  * 1 or 2, or let contact keep the bodies apart. docs/tried/slicing.md has figures.
  *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue, because a queue
- * must see the agent ahead, and those of groups that do not combine by weight, because priorities need each rule by
- * itself.
+ * must see the agent ahead, those of groups whose alignment turns, because no turn is kept, and those of groups that do
+ * not combine by weight, because priorities need each rule by itself.
  *   An agent is due in the next frame after it was added, and after the host wrote its position, velocity, facing,
  * group, mass or one of its radii. All agents are due after throng_world_edit, which does not know what the host
  * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent

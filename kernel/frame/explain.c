@@ -105,8 +105,10 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
     c->weight = weight;
     const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
     c->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
-    if (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns) {
-      c->yaw_acceleration = !spatial ? a[1][k] : def->upright ? strip->turn[rule - RULE_LIST][0][k] : 0.0f;
+    const bool aligns = rule == RULE_ALIGNMENT && frame->groups->param[PARAM_ALIGN_TURN][group] > 0.0f;
+    if (aligns || (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns)) {
+      const int turn = aligns ? (int)TURN_OF_ALIGNMENT : rule - RULE_LIST;
+      c->yaw_acceleration = !spatial ? a[1][k] : def->upright ? strip->turn[turn][0][k] : 0.0f;
     }
   }
   float *const *a = strip->acceleration;

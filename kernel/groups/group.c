@@ -69,6 +69,10 @@ static throng_status check_rigid_body(const throng_world *world, const throng_gr
 }
 
 static throng_status check_facing(const throng_group_def *d, throng_error *error) {
+  if (d->alignment.turns && d->facing != THRONG_FACING_STEERED) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.alignment.turns is true, but facing is not THRONG_FACING_STEERED");
+  }
   if (d->facing != THRONG_FACING_STEERED || d->max_yaw_rate < INFINITY) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                      "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs a finite one");
@@ -235,10 +239,12 @@ static float view_of(float field_of_view) {
   return signed_square(cosine - (BORDER * sine + ROUNDING));
 }
 
-/* A queue must see the agent ahead in every frame, and priorities need each rule by itself: agents of such groups are
- * due in every frame. */
+static bool turns_together(const throng_group_def *d) { return d->alignment.turns && d->alignment.weight > 0.0f; }
+
+/* A queue must see the agent ahead in every frame, priorities need each rule by itself, and no turn is kept: agents of
+ * such groups are due in every frame. */
 static void fill_period(const throng_group_def *d, struct group_table *table, uint32_t g) {
-  const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f;
+  const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f || turns_together(d);
   group_table_set_bits(table, PARAM_PERIOD, g, d->steer_period - 1);
   group_table_set_bits(table, PARAM_LONGEST_PERIOD, g, always ? 0 : LONGEST_PERIOD - 1);
 }
@@ -400,6 +406,10 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   };
   for (int p = 0; p < PARAM_THRUST; p++) group_table_set(table, p, g, values[p]);
   fill_actuation(d, table, g);
+  group_table_set(table, PARAM_ALIGN_TURN, g, turns_together(d) ? d->alignment.weight : 0.0f);
+  group_table_set(table, PARAM_ALIGN_TIME, g, d->alignment.time_to_target);
+  group_table_set(table, PARAM_ALIGN_SLOW, g, d->alignment.turn_slow_radius);
+  group_table_set(table, PARAM_ALIGN_TARGET, g, d->alignment.turn_target_radius);
   group_table_set(table, PARAM_THRESHOLD, g, d->combine_threshold);
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
@@ -419,7 +429,7 @@ static bool has_more_rules(const throng_group_def *d) {
          (d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_LATERAL) ||
          (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
          (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||
-         d->queue.width > 0.0f;
+         d->queue.width > 0.0f || turns_together(d);
 }
 
 /* Notes the form of cohesion. The common walk counts the neighbours of cohesion and of alignment together. */
@@ -484,6 +494,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->steering_is_force) table->features |= FEATURE_FORCE;
   if (d->actuation == THRONG_ACTUATION_RIGID_BODY) table->features |= FEATURE_RIGID_BODIES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
+  if (turns_together(d)) table->features |= FEATURE_ALIGNMENT_TURNS;
   if (d->separation.weight > 0.0f && d->separation.form == THRONG_SEPARATION_LATERAL) {
     table->features |= FEATURE_LATERAL;
   }

@@ -69,7 +69,7 @@
   FIELD(FLOAT, vehicle.max_lateral, 2.0f, 0.0f, KIND_MOST)                                                             \
   FIELD(FLOAT, vehicle.turning_radius, 1.0f, FLT_MIN, KIND_MOST)                                                       \
   FIELD(UINT32, layer, 0, 0, THRONG_MAX_LAYERS - 1)                                                                    \
-  FIELD(UINT32, steer_period, 1, 1, LONGEST_PERIOD)                                                       \
+  FIELD(UINT32, steer_period, 1, 1, LONGEST_PERIOD)                                                                    \
   FIELD(FLOAT, separation.weight, 1.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, separation.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, separation.strength, 1.0f, 0.0f, KIND_MOST)                                                             \
@@ -91,6 +91,9 @@
   FIELD(FLOAT, alignment.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                             \
   MASK_AND_PRIORITY(FIELD, alignment)                                                                                  \
   FIELD(ALIGNMENT_FORM, alignment.form, THRONG_ALIGNMENT_MATCH, 0, THRONG_ALIGNMENT_LATERAL)                           \
+  FIELD(FLOAT, alignment.turn_slow_radius, 0.8f, 0.0f, KIND_MOST)                                                      \
+  FIELD(FLOAT, alignment.turn_target_radius, 0.01f, 0.0f, KIND_MOST)                                                   \
+  FIELD(BOOL, alignment.turns, false, false, true)                                                                     \
   FIELD(FLOAT, avoidance.weight, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, avoidance.horizon, 2.0f, FLT_MIN, KIND_MOST)                                                            \
   MASK_AND_PRIORITY(FIELD, avoidance)                                                                                  \

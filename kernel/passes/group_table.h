@@ -115,8 +115,12 @@ enum param {
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
   PARAM_LOST_TIME,   /* time_to_target from which PARAM_LOST_BRAKE follows; 0 = none */
-  PARAM_THRESHOLD,   /* combine_threshold */
-  PARAM_CHANCE,      /* THRONG_PRIORITIES tables: combine_chance */
+  PARAM_ALIGN_TURN,  /* alignment.weight where alignment turns; 0 elsewhere */
+  PARAM_ALIGN_TIME,  /* this and the next two: for groups whose alignment turns */
+  PARAM_ALIGN_SLOW,
+  PARAM_ALIGN_TARGET,
+  PARAM_THRESHOLD,                                                   /* combine_threshold */
+  PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */
@@ -191,7 +195,8 @@ enum feature {
   FEATURE_UPRIGHT = 1 << 25,          /* some group's facing stays horizontal; spatial worlds */
   FEATURE_COHESION_ARRIVES = 1 << 26, /* some group's cohesion arrives */
   FEATURE_COHESION_SEEKS = 1 << 27,   /* some group's cohesion does not arrive */
-  FEATURE_LATERAL = 1 << 28           /* some group's separation is lateral */
+  FEATURE_LATERAL = 1 << 28,          /* some group's separation is lateral */
+  FEATURE_ALIGNMENT_TURNS = 1 << 29   /* some group's alignment turns */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -58,7 +58,8 @@ enum due {
 };
 
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
-#define WALK_SCRATCH_BYTES (64u * 1024u) /* bytes that passes/neighbours/neighbours.c needs with 16 lanes */
+#define TURN_OF_ALIGNMENT THRONG_MAX_BEHAVIOURS /* its place in strip->turn */
+#define WALK_SCRATCH_BYTES (64u * 1024u)        /* bytes that passes/neighbours/neighbours.c needs with 16 lanes */
 
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
@@ -77,8 +78,8 @@ struct strip {
   uint32_t listed_strips, listed_end;
   bool pushed;    /* a contact iteration moved an agent of this worker */
   uint32_t entry; /* position in the groups' lists; the running behaviour writes rule[RULE_LIST + entry] */
-  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* [1] of angular behaviours is their angular acceleration:
-                                                             planar worlds */
+  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* planar worlds: [1] of angular behaviours, and of
+                                                             alignment that turns, is an angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
   _Alignas(64) float lane[3][STRIP_CAPACITY];   /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];      /* maximum acceleration along it; INFINITY if no agent is ahead */
@@ -89,8 +90,9 @@ struct strip {
   /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
    * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
-  /* Steered facings of spatial worlds: what each entry wants (entry.h, store_entry_turning), and its blend. */
-  _Alignas(64) float turn[THRONG_MAX_BEHAVIOURS][3][STRIP_CAPACITY];
+  /* Steered facings of spatial worlds: what each entry wants (entry.h, store_entry_turning), what alignment wants, and
+   * their blend. */
+  _Alignas(64) float turn[TURN_OF_ALIGNMENT + 1][3][STRIP_CAPACITY];
   _Alignas(64) float turned[TURNINGS][STRIP_CAPACITY];
 };
 /* Sets the strip to number `number` of the grid. */

@@ -83,6 +83,38 @@ static void align_turns_by_the_short_arc(void **state) {
   }
 }
 
+/* Alignment that turns brings the yaws of neighbours together by the short arc, and an agent alone does not turn. */
+static void alignment_turns_together(void **state) {
+  (void)state;
+  static const float yaws[][2] = {{3.0f, -3.0f}, {-2.5f, 2.5f}, {0.5f, 1.5f}, {-1.0f, 1.0f}};
+  for (int k = 0; k < 4; k++) {
+    throng_group_def g = spinner(2.0f, 10.0f);
+    g.alignment.weight = 1.0f;
+    throng_agent_id ids[3];
+    throng_world *world = stage_world(NULL, &g);
+    const throng_vec3 p[3] = {{0, 0, 0}, {0.5f, 0, 0}, {9, 0, 0}};
+    throng_error error;
+    stage_add(world, 3, p, NULL, NULL, ids);
+    for (int i = 0; i < 2; i++) write1(world, THRONG_COLUMN_FACING, ids[i], yaws[k][i]);
+    stage_step(world, 1.0f / 60.0f);
+    assert_true(read1(world, THRONG_COLUMN_FACING, ids[0]) == yaws[k][0]); /* not without `turns` */
+    g.alignment.turns = true;
+    g.alignment.turn_target_radius = 0.0f;
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+    write1(world, THRONG_COLUMN_YAW_RATE, ids[2], 1.0f);
+    for (int frame = 0; frame < 600; frame++) stage_step(world, 1.0f / 60.0f);
+    const double middle = (double)yaws[k][0] + 0.5 * short_way((double)yaws[k][0], (double)yaws[k][1]);
+    for (int i = 0; i < 2; i++) {
+      assert_true(fabs(short_way((double)read1(world, THRONG_COLUMN_FACING, ids[i]), middle)) < 0.02);
+      assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, ids[i])) < 1e-3f);
+    }
+    assert_true(read1(world, THRONG_COLUMN_YAW_RATE, ids[2]) == 1.0f);
+    g.facing = THRONG_FACING_INSTANT;
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    throng_world_destroy(world);
+  }
+}
+
 /* If the aim is exactly half a turn away, the agent turns anticlockwise. */
 static void opposite_is_half_a_turn(void **state) {
   (void)state;
@@ -500,6 +532,7 @@ int main(void) {
   base_seed = test_seed("test_yaw", 451);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(align_turns_by_the_short_arc),
+      cmocka_unit_test(alignment_turns_together),
       cmocka_unit_test(opposite_is_half_a_turn),
       cmocka_unit_test(turns_brake_without_overshoot),
       cmocka_unit_test(the_formulas_of_the_book),

@@ -50,7 +50,8 @@ enum {
   UPRIGHT = 2097152,
   STEERED = 4194304,    /* spatial worlds: facings are steered; those of every other group are upright */
   OWN_LAWS = 268435456, /* the laws of the groups' separation differ */
-  LATERAL = 536870912   /* groups separate to their side */
+  LATERAL = 536870912,  /* groups separate to their side */
+  TOGETHER = 1073741824 /* alignment turns steered facings */
 };
 
 static const scene scenes[] = {
@@ -148,6 +149,10 @@ static const scene scenes[] = {
      20, 5, LATERAL | BOIDS | FLOCK | CROWDED, false, 0},
     {"spatial_lateral", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_LINEAR,
      THRONG_UPDATE_SEMI_IMPLICIT, 8, 0, LATERAL | OWN_LAWS | BOIDS | WALKERS | QUEUERS, false, 0},
+    {"planar_together", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 20, 5, TOGETHER | TURNERS | HAULERS | SLICED, false, 8},
+    {"spatial_together", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC,
+     8, 0, TOGETHER | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -409,6 +414,7 @@ static void populate(const scene *s, throng_world *world) {
     const bool steered = s->rules & STEERED;
     throng_group_def g = group_of(1 << bit, steered ? THRONG_SPACE_PLANAR : s->space);
     g.upright = s->rules & UPRIGHT || (steered && bit % 2);
+    if (s->rules & TOGETHER) g.alignment.turns = g.facing == THRONG_FACING_STEERED;
     if (s->rules & LATERAL) g.separation.form = THRONG_SEPARATION_LATERAL;
     if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
     kinds[kind_count++] = bit;

@@ -23,7 +23,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
-    ref_a_steer_turn(&f, &c->agents[i]);
+    ref_a_steer_turn(&f, &c->agents[i], next.facings);
     ref_a_propel(&f, &c->agents[i]);
     c->agents[i].next_kept = next.kept;
     c->agents[i].next_path_parameter = next.path_parameter;

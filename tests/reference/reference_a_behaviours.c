@@ -483,7 +483,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   }
   if (!f->spatial) kept.y = 0.0f;
   if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
-  *next = (memory){kept, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
+  *next = (memory){kept, near.facings, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
   const uint32_t braking = brake_entry(f, a, g);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};

@@ -25,8 +25,9 @@ typedef struct frame {
 /* The wanted accelerations of the rules over neighbours, and the limit of the queue. */
 typedef struct rule_accelerations {
   vec separation, cohesion, alignment, avoidance, attraction;
-  vec lane;   /* unit vector along the queue line */
-  float most; /* maximum acceleration along `lane`; infinite: no agent is ahead */
+  vec facings; /* the sum of those of the neighbours that alignment counts */
+  vec lane;    /* unit vector along the queue line */
+  float most;  /* maximum acceleration along `lane`; infinite: no agent is ahead */
 } rule_accelerations;
 
 static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -109,7 +110,7 @@ typedef struct neighbour {
 typedef struct sums {
   float radius, nearest; /* for separation: its radius; with nearest_only, the smallest squared distance so far */
   float perception;
-  vec separation, cohesion, velocity;
+  vec separation, cohesion, velocity, facings;
   float together, aligned; /* sums of the weights of neighbours: for cohesion, for alignment */
   vec avoidance;
   uint32_t threat_agent;
@@ -159,6 +160,7 @@ vec ref_a_combine(const frame *f, const crowd_agent *a, const throng_group_def *
 /* The memory of an agent's behaviours, and of time slicing. */
 typedef struct memory {
   vec kept;
+  vec facings; /* the sum of those of the neighbours, for alignment that turns */
   vec wander;
   float path_parameter;
   float pattern_instruction;
@@ -188,9 +190,10 @@ typedef struct ref_mark {
 ref_mark ref_a_look_at(const frame *f, const crowd_agent *a, const throng_target *target);
 
 /* reference_a_turns.c: ref_a_steer_turn writes yaw_acceleration and swing; 0 if the facing is not
- * THRONG_FACING_STEERED. ref_a_only_turns: whether the kind gives no linear acceleration. ref_a_swing_to: how a facing
- * that is not upright turns toward the direction of `way`. */
-void ref_a_steer_turn(const frame *f, crowd_agent *a);
+ * THRONG_FACING_STEERED. `facings` is the sum of the neighbours' facings, for alignment. ref_a_only_turns: whether the
+ * kind gives no linear acceleration. ref_a_swing_to: how a facing that is not upright turns toward the direction of
+ * `way`. */
+void ref_a_steer_turn(const frame *f, crowd_agent *a, vec facings);
 bool ref_a_only_turns(throng_behaviour_kind kind);
 vec ref_a_swing_to(const frame *f, const crowd_agent *a, vec way, float slow, float target);
 /* reference_a_facing.c: moves the wander memory by a random step, and returns the vector to the new wander point. */

@@ -184,6 +184,7 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     if (g->alignment.mask & layer && viewed && is_within(n, g->alignment.radius, s)) {
       s->aligned += weight;
       s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
+      if (g->alignment.turns) s->facings = vec_add(s->facings, vec_scale(frame_facing(f, other), weight));
     }
     if (g->avoidance.mask & layer && viewed) {
       const threat t = avoid(f, me, other, n);
@@ -236,6 +237,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
     r.alignment = vec_clip(f, wanted, most);
   }
   r.avoidance = s.avoidance;
+  r.facings = s.facings;
   ref_a_more_rules(f, me, found, count, &s, &r);
   return r;
 }

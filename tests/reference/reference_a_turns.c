@@ -37,10 +37,13 @@ static float rate_for(const turner *m, float left, const radii *r) {
   return left < r->slow ? m->g->max_yaw_rate * left / r->slow : m->g->max_yaw_rate;
 }
 
+static float turn_within(const turner *m, const radii *r, float left) {
+  const float speed = rate_for(m, fabsf(left), r), wanted = left < 0.0f ? -speed : speed;
+  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / r->time), crowd_yaw_acceleration(m->f->crowd, m->a));
+}
 static float turn_by(const turner *m, float left) {
   const radii r = radii_of(m->b);
-  const float speed = rate_for(m, fabsf(left), &r), wanted = left < 0.0f ? -speed : speed;
-  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / r.time), crowd_yaw_acceleration(m->f->crowd, m->a));
+  return turn_within(m, &r, left);
 }
 
 static float way_to(const turner *m, vec v) {
@@ -109,11 +112,22 @@ static vec swing(const turner *m) {
   return vec_add(vec_scale(r, drawn_rate(m, 3)), vec_scale(up, drawn_rate(m, 4)));
 }
 
-void ref_a_steer_turn(const frame *f, crowd_agent *a) {
+/* How alignment turns, as an upright or planar facing (x) or as any other. */
+static vec alignment_turn(const frame *f, const crowd_agent *a, bool by_yaw, vec facings) {
+  const turner m = {.f = f, .a = a, .g = crowd_group(f->crowd, a)};
+  const throng_alignment *r = &m.g->alignment;
+  const radii turn = {r->turn_slow_radius, r->turn_target_radius, r->time_to_target};
+  if (!r->turns || r->weight == 0.0f || !(vec_dot(f, facings, facings) > 0.0f)) return zero;
+  if (!by_yaw) return vec_scale(ref_a_swing_to(f, a, facings, turn.slow, turn.target), r->weight);
+  return (vec){turn_within(&m, &turn, way_to(&m, facings)) * r->weight, 0.0f, 0.0f};
+}
+
+void ref_a_steer_turn(const frame *f, crowd_agent *a, vec facings) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const bool by_yaw = !f->spatial || g->upright;
-  float yaw = 0.0f;
-  vec free_turn = zero;
+  const vec together = g->facing == THRONG_FACING_STEERED ? alignment_turn(f, a, by_yaw, facings) : zero;
+  float yaw = by_yaw ? 0.0f + together.x : 0.0f;
+  vec free_turn = by_yaw ? zero : vec_add(zero, together);
   for (uint32_t k = 0; k < g->behaviour_count && g->facing == THRONG_FACING_STEERED; k++) {
     turner m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || (!ref_a_only_turns(m.b->kind) && !also_turns(m.b))) continue;

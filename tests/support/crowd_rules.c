@@ -45,8 +45,22 @@ static void choose_separation(crowd *c, uint64_t seed) {
   }
 }
 
+/* Lets the alignment of some steered groups turn them. */
+static void turn_together(crowd *c, uint64_t seed) {
+  static const float radii[] = {0.0f, 0.01f, 0.4f, 2.0f};
+  test_rng rng = rng_from(seed + 0x29a1167u);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_alignment *alignment = &c->groups[g].alignment;
+    if (c->groups[g].facing != THRONG_FACING_STEERED || rng_chance(&rng, 0.4f)) continue;
+    alignment->turns = true;
+    alignment->turn_slow_radius = rng_pick(&rng, radii, 4);
+    alignment->turn_target_radius = rng_pick(&rng, radii, 4) * 0.2f;
+  }
+}
+
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
+  if (seed % 3 == 0) turn_together(c, seed);
 }
 
 void crowd_make_common(crowd *c) {
@@ -57,6 +71,7 @@ void crowd_make_common(crowd *c) {
     d->separation.form = THRONG_SEPARATION_PUSH;
     if (d->cohesion.form == THRONG_COHESION_LATERAL) d->cohesion.form = THRONG_COHESION_SEEK;
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
+    d->alignment.turns = false;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
     d->attraction.weight = d->queue.width = d->cohesion.radius = d->alignment.radius = 0.0f;
     for (uint32_t k = 0; k < d->behaviour_count; k++) {

@@ -71,6 +71,7 @@ void crowd_hunt(crowd *c, uint64_t seed);
 void crowd_actuate(crowd *c, uint64_t seed);
 /* Takes the limit of accelerations from some groups. */
 void crowd_unlimit(crowd *c, uint64_t seed);
+
 /* crowd_slicing.c: crowd_slice gives some groups and agents periods, and some agents a kept acceleration; some random
  * crowds have them. It uses a random stream of its own. crowd_make_unsliced makes all agents due in every frame. */
 void crowd_slice(crowd *c, uint64_t seed);

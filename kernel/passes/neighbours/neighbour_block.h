@@ -57,6 +57,7 @@ struct rare_sums {
   lf together;   /* number of neighbours that cohesion counts */
   lv3 attraction;
   lv3 cone, cone_velocity;
+  lv3 facing; /* of the neighbours that alignment counts */
   lf cone_count, cone_nearest_sq;
   lf ahead, room, pace; /* of the agent ahead in the queue: distance along the queue line, metres beyond the gap, speed
                            along the line */
@@ -328,7 +329,7 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   sums.threat_time = block->horizon;
   sums.threat_id = sums.threat_slot =
       lu_set1(0x7FFFFFFFu); /* larger than any id, so that a threat exactly at the horizon counts */
-  sums.rare.attraction = sums.rare.cone = sums.rare.cone_velocity = lv3_zero();
+  sums.rare.attraction = sums.rare.cone = sums.rare.cone_velocity = sums.rare.facing = lv3_zero();
   sums.rare.together = sums.rare.cone_count = sums.rare.room = sums.rare.pace = lf_zero();
   sums.rare.nearest_sq = sums.rare.cone_nearest_sq = sums.rare.ahead = lf_set1(INFINITY);
   return sums;

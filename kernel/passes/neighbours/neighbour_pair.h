@@ -250,6 +250,10 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
   }
   if (variant & VARIANT_RARE) {
     sums->rare.together = lf_add_where(sums->rare.together, to.cohesion, weight);
+    if (block->frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
+      lv3 facing = spatial ? broadcast_facing(block->all, it->j, true) : facing_of_candidate(block->all, it->j);
+      sums->rare.facing = add_where(sums->rare.facing, to.alignment, lv3_scale(facing, weight, spatial), spatial);
+    }
     add_rare(block, sums, it, d, d2, v, weight, candidate_layer(block, it), within_radius, to.viewed, variant);
   }
 }
@@ -473,6 +477,9 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
   if (rules & 1u << RULE_ATTRACTION) {
     lv3 a = lv3_clip(lv3_negate(sums->rare.attraction, spatial), block->max_acceleration, spatial);
     store_scratch(strip->rule[RULE_ATTRACTION], at, a, spatial);
+  }
+  if (block->frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
+    finish_alignment_turn(block, groups, sums, strip, spatial);
   }
   if (block->frame->groups->features & FEATURE_QUEUE) finish_queue(block, sums, strip, spatial);
 }

@@ -5,6 +5,7 @@
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_RARE_H
 
 #include "passes/steering/aim.h"
+#include "passes/steering/turn.h"
 #include "passes/neighbours/neighbour_block.h"
 
 /* `to_separation`: the lanes for which the neighbour counts in separation. Those of them with nearest_only replace
@@ -31,13 +32,18 @@ LANES_INLINE lv3 side_of(lv3 facing, lu id, lv3 aside, lm by_id, bool spatial) {
   return lv3_select(by_id, lv3_select(odd, right, left, spatial), side, spatial);
 }
 
-/* Returns the direction at right angles to the facing, away from the side of a neighbour. It is out of line,
- * because the walk has many copies of what it does with a candidate. */
+/* Returns the direction at right angles to the facing, away from the side of a neighbour. This function and the next
+ * are out of line, because the walk has many copies of what it does with a candidate. */
 static OUT_OF_LINE lv3 away_from_side(lv3 facing, lu id, lv3 d, lf d2, bool spatial) {
   lv3 aside = aside_of(facing, d, lv3_dot(facing, d, spatial), spatial);
   lm in_line = lf_less_equal(lv3_dot(aside, aside, spatial), lf_mul(lf_set1(1e-10f), d2));
   return side_of(facing, id, aside, in_line, spatial);
 }
+/* One agent's facing in every lane; planar worlds. */
+static OUT_OF_LINE lv3 facing_of_candidate(const struct frame *frame, uint32_t j) {
+  return broadcast_facing(frame, j, false);
+}
+
 /* Replaces `push`, which is d w, by a vector of its length at right angles to the facing, away from the side of the
  * neighbour, where the group separates so (Bourg & Seemann 4.2.5). It is 0 in lanes outside `where`. */
 LANES_INLINE lv3 push_aside(const struct block *block, lv3 push, lv3 d, lf d2, lf w, lm where, bool spatial) {
@@ -154,6 +160,26 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
   lf share = lf_mul(lf_atan2(off, along), lf_set1(0.318309886183791f));
   return lv3_scale(side_of(block->facing, block->id, aside, behind, spatial), lf_mul(block->max_acceleration, share),
                    spatial);
+}
+
+/* Stores how alignment turns toward the mean facing of the neighbours, as an entry of the list stores a turn. */
+LANES_INLINE void finish_alignment_turn(const struct block *block, const struct lane_groups *groups,
+                                        const struct sums *sums, struct strip *strip, bool spatial) {
+  const struct frame *frame = block->frame;
+  const struct entry_block entry = {.groups = *groups, .wants = block->valid, .at = block->at, .lanes = block->lanes};
+  const lv3 way = sums->rare.facing;
+  const uint32_t at = block->at - strip->begin;
+  const lm any = lf_greater(lv3_dot(way, way, spatial), lf_zero());
+  lf slow = load_param(frame, groups, PARAM_ALIGN_SLOW), target = load_param(frame, groups, PARAM_ALIGN_TARGET);
+  lf time = load_param(frame, groups, PARAM_ALIGN_TIME);
+  if (spatial) {
+    lv3 turning = turn_toward(frame, &entry, way, slow, target, time);
+    store_scratch(strip->turn[TURN_OF_ALIGNMENT], at, lv3_where(any, turning, true), true);
+    return;
+  }
+  lf left = turn_to_vector(way, lf_load(frame->front->f[COLUMN_FACING_X] + block->at));
+  lf turn = turn_acceleration(frame, &entry, left, slow, target, time);
+  lf_store(strip->rule[RULE_ALIGNMENT][1] + at, lf_where(any, turn));
 }
 
 /* Stores the queue line, and in strip->most the maximum acceleration along it. The agent ahead sets this maximum. If no

@@ -131,10 +131,20 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
   return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
 }
 
+/* Loads what alignment adds to the turn, of the groups whose alignment turns. Other lanes hold no such value. */
+LANES_INLINE lf load_alignment_turn(const struct frame *frame, const struct lane_groups *groups, const float *turn) {
+  lf weight = load_param(frame, groups, PARAM_ALIGN_TURN);
+  return lf_where(lf_greater(weight, lf_zero()), lf_mul(lf_load(turn), weight));
+}
+
 /* Angular behaviours are always added by weight. */
 LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                             uint32_t at) {
   lf sum = lf_zero();
+  if (frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
+    const float *turn = strip->rule[RULE_ALIGNMENT][1] + (at - strip->begin);
+    sum = lf_add(sum, load_alignment_turn(frame, groups, turn));
+  }
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
     if (!frame->groups->entry[entry].turns) continue;
     lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + (at - strip->begin));
@@ -149,6 +159,12 @@ LANES_INLINE void blend_turning(const struct frame *frame, const struct lane_gro
                                 uint32_t at) {
   const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
   lv3 sum = lv3_zero();
+  if (frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
+    float(*const turn)[STRIP_CAPACITY] = strip->turn[TURN_OF_ALIGNMENT];
+    lv3 turning = {load_alignment_turn(frame, groups, turn[0] + k), load_alignment_turn(frame, groups, turn[1] + k),
+                   load_alignment_turn(frame, groups, turn[2] + k)};
+    sum = lv3_add(sum, turning, true);
+  }
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
     if (!frame->groups->entry[entry].turns) continue;
     float(*const turn)[STRIP_CAPACITY] = strip->turn[entry];

@@ -316,6 +316,12 @@ typedef struct throng_queue {
  * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
  * with a period of 1 keeps nothing, and so it is due in the frame in which its period grows. */
 
+/* Body lengths. Radii may grow with the bodies (B 4.2.2): with `radii_in_bodies`, perception_radius and the `radius` of
+ * separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius. In metres
+ * they must be at most the world's perception_radius, too, and a radius above 0 needs a body_radius above 0. 0 keeps
+ * its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres, and an agent's own body radius
+ * changes no radius. */
+
 /* The definition of a group. */
 typedef struct throng_group_def {
   float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step. An agent may
@@ -382,6 +388,7 @@ typedef struct throng_group_def {
   float moment_of_inertia;      /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
                                    THRONG_FACING_STEERED: "Masses" above */
   throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
+  bool radii_in_bodies;         /* true: radii of rules are in body lengths, "Body lengths" above (default false) */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;

@@ -14,15 +14,31 @@
 #include "agents/values.h"
 #include "base/assertion.h"
 
+/* Returns a radius of the definition in metres; 0 if it is 0. */
+static float metres_of(const throng_group_def *d, float radius) {
+  return d->radii_in_bodies ? radius * (2.0f * d->body_radius) : radius;
+}
+
+static throng_status check_radius(const throng_group_def *d, float radius, float perception, const char *name,
+                                  throng_error *error) {
+  const float metres = metres_of(d, radius);
+  if (!d->radii_in_bodies) return throng_check_range(radius, 0.0f, perception, name, error);
+  if (metres <= perception && (metres > 0.0f || radius == 0.0f)) return THRONG_OK;
+  return throng_fail(
+      error, THRONG_ERROR_BAD_VALUE,
+      "%s is %.9g body lengths of %.9g m, allowed: 0, or above 0 to the world's perception_radius, %.9g m", name,
+      (double)radius, (double)(2.0f * d->body_radius), (double)perception);
+}
+
 static throng_status check_fields(const throng_group_def *d, float perception, throng_error *error) {
   for (const throng_parameter *p = throng_group_fields; p->name; p++) {
     TRY(throng_parameter_check(d, p, NULL, 0, error));
   }
-  TRY(throng_check_range(d->perception_radius, 0.0f, perception, "group.perception_radius", error));
-  TRY(throng_check_range(d->separation.radius, 0.0f, perception, "group.separation.radius", error));
-  TRY(throng_check_range(d->cohesion.radius, 0.0f, perception, "group.cohesion.radius", error));
-  TRY(throng_check_range(d->alignment.radius, 0.0f, perception, "group.alignment.radius", error));
-  return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
+  TRY(check_radius(d, d->perception_radius, perception, "group.perception_radius", error));
+  TRY(check_radius(d, d->separation.radius, perception, "group.separation.radius", error));
+  TRY(check_radius(d, d->cohesion.radius, perception, "group.cohesion.radius", error));
+  TRY(check_radius(d, d->alignment.radius, perception, "group.alignment.radius", error));
+  return check_radius(d, d->attraction.radius, perception, "group.attraction.radius", error);
 }
 
 static throng_status check_period(const throng_group_def *d, throng_error *error) {
@@ -354,14 +370,16 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
 }
 
 /* Returns the radius of a rule, which the perception radius limits. */
-static float reach_of(float radius) { return radius > 0.0f ? radius : FLT_MAX; }
+static float reach_of(const throng_group_def *d, float radius) {
+  return radius > 0.0f ? metres_of(d, radius) : FLT_MAX;
+}
 /* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
 static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
 
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
-  const float perception = d->perception_radius > 0.0f ? d->perception_radius : world->grid.space.radius;
+  const float perception = d->perception_radius > 0.0f ? metres_of(d, d->perception_radius) : world->grid.space.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
                           [THRONG_FACING_FIXED] = 0.0f,
@@ -379,7 +397,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_PERCEPTION_RADIUS] = perception,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
-      [PARAM_SEPARATION_RADIUS] = reach_of(d->separation.radius),
+      [PARAM_SEPARATION_RADIUS] = reach_of(d, d->separation.radius),
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
@@ -387,9 +405,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_COHESION_SLOW] = part_of(perception, 0.4f, d->cohesion.slow_radius),
       [PARAM_COHESION_TARGET] = part_of(perception, 0.2f, d->cohesion.target_radius),
       [PARAM_COHESION_RATE] = 1.0f / d->cohesion.time_to_target,
-      [PARAM_COHESION_RADIUS] = reach_of(d->cohesion.radius),
-      [PARAM_ALIGNMENT_RADIUS] = reach_of(d->alignment.radius),
-      [PARAM_ATTRACTION_RADIUS] = reach_of(d->attraction.radius),
+      [PARAM_COHESION_RADIUS] = reach_of(d, d->cohesion.radius),
+      [PARAM_ALIGNMENT_RADIUS] = reach_of(d, d->alignment.radius),
+      [PARAM_ATTRACTION_RADIUS] = reach_of(d, d->attraction.radius),
       [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
       [PARAM_QUEUE_WIDTH] = d->queue.width,
       [PARAM_QUEUE_GAP] = d->queue.gap,
@@ -472,7 +490,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
     table->features |= FEATURE_PERCEPTION_RADII;
   }
-  if (d->separation.radius > 0.0f && d->separation.radius < world->grid.space.radius) {
+  if (d->separation.radius > 0.0f && metres_of(d, d->separation.radius) < world->grid.space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   note_cohesion(d, table, live_layers);

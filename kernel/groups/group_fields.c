@@ -21,7 +21,8 @@ const throng_parameter throng_group_fields[] = {GROUP_FIELDS(FIELD){0}};
   _Static_assert(_Generic(((throng_group_def *)0)->member, MEMBER_##TYPE : 1, default : 0), #member);
 GROUP_FIELDS(FIELD_TYPE)
 #define FIELD_BYTES(TYPE, member, value, low, high) +sizeof(MEMBER_##TYPE)
-#define FIELD_PADDING 14 /* after walls_hide, separation.nearest_only, cohesion.coast, alignment.turns, steering_is_force */
+/* After walls_hide, separation.nearest_only, cohesion.coast, alignment.turns, steering_is_force and radii_in_bodies. */
+#define FIELD_PADDING 17
 _Static_assert((GROUP_FIELDS(FIELD_BYTES)) + FIELD_PADDING + sizeof(((throng_group_def *)0)->behaviour) +
                        2 * sizeof(uint32_t) ==
                    sizeof(throng_group_def),

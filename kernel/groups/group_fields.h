@@ -125,7 +125,8 @@
   FIELD(FLOAT, rigid_body.max_thrust, 240.0f, 0.0f, KIND_MOST)                                                         \
   FIELD(FLOAT, rigid_body.max_reverse, 0.0f, 0.0f, KIND_MOST)                                                          \
   FIELD(FLOAT, rigid_body.max_side, 80.0f, 0.0f, KIND_MOST)                                                            \
-  FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)
+  FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)                                                               \
+  FIELD(BOOL, radii_in_bodies, false, false, true)
 /* clang-format on */
 
 /* The rows; no name past the last. */

@@ -104,6 +104,39 @@ static void groups_have_laws_of_their_own(void **state) {
     }
 }
 
+/* Radii in body lengths have the bits of the same radii in metres. */
+static void radii_in_body_lengths(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 4.0f;
+  throng_group_def g = stage_idle_group();
+  g.separation.weight = g.attraction.weight = 1.0f;
+  g.cohesion.weight = 0.5f;
+  g.body_radius = 0.25f;
+  const throng_vec3 p[4] = {{0, 0, 0}, {0.9f, 0, 0}, {0, 0, 1.4f}, {1.5f, 0, 1.5f}};
+  throng_vec3 a[2];
+  throng_error error;
+  for (int bodies = 0; bodies < 2; bodies++) {
+    const float unit = bodies ? 2.0f : 1.0f; /* body lengths per metre */
+    g.radii_in_bodies = bodies;
+    g.perception_radius = 2.0f * unit;
+    g.separation.radius = 1.0f * unit;
+    g.attraction.radius = 1.5f * unit;
+    throng_world *world = stage_world(&def, &g);
+    throng_agent_id ids[4];
+    stage_add(world, 4, p, NULL, NULL, ids);
+    a[bodies] = steered(world, ids[0]);
+    g.perception_radius = 8.0f; /* with body lengths exactly the world's 4 m */
+    assert_true((throng_world_set_group(world, 0, &g, &error) == THRONG_OK) == bodies);
+    if (bodies) g.attraction.radius = nextafterf(8.0f, 9.0f);
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    g.body_radius = bodies ? 0.0f : g.body_radius;
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    throng_world_destroy(world);
+  }
+  assert_memory_equal(&a[0], &a[1], sizeof a[0]);
+}
+
 /* Checks that coincident agents are pushed apart by the acceleration `a` also with tiny separation radii. Valid for
  * separation laws whose strength at distance 0 does not depend on the radius. */
 static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
@@ -506,6 +539,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(separation_laws),
       cmocka_unit_test(groups_have_laws_of_their_own),
+      cmocka_unit_test(radii_in_body_lengths),
       cmocka_unit_test(coincident_agents_part),
       cmocka_unit_test(coincident_flocks_part),
       cmocka_unit_test(separation_comes_to_rest),

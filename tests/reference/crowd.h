@@ -99,10 +99,14 @@ static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THR
 
 static inline const throng_group_def *crowd_group(const crowd *c, const crowd_agent *a) { return &c->groups[a->group]; }
 
+/* A radius of a group's definition in metres. */
+static inline float crowd_metres(const throng_group_def *g, float radius) {
+  return g->radii_in_bodies ? radius * (2.0f * g->body_radius) : radius;
+}
 /* Returns the agent's perception radius: its own if it has one; if not, its group's; if that is 0, the world's. */
 static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
   if (a->perception == a->perception) return a->perception;
-  const float of_group = crowd_group(c, a)->perception_radius;
+  const float of_group = crowd_metres(crowd_group(c, a), crowd_group(c, a)->perception_radius);
   return of_group > 0.0f ? of_group : c->def.perception_radius;
 }
 

@@ -177,11 +177,11 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
       if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
       if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
     }
-    if (g->cohesion.mask & layer && viewed && is_within(n, g->cohesion.radius, s)) {
+    if (g->cohesion.mask & layer && viewed && is_within(n, crowd_metres(g, g->cohesion.radius), s)) {
       s->together += weight;
       s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
     }
-    if (g->alignment.mask & layer && viewed && is_within(n, g->alignment.radius, s)) {
+    if (g->alignment.mask & layer && viewed && is_within(n, crowd_metres(g, g->alignment.radius), s)) {
       s->aligned += weight;
       s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
       if (g->alignment.turns) s->facings = vec_add(s->facings, vec_scale(frame_facing(f, other), weight));
@@ -205,7 +205,8 @@ static vec come_together(const frame *f, const crowd_agent *me, const sums *s) {
   if (r->form == THRONG_COHESION_SEEK)
     return vec_scale(s->cohesion, crowd_acceleration(f->crowd, me) * vec_inv_len(f, s->cohesion));
   if (!(s->together > 0.0f)) return (vec){0.0f, 0.0f, 0.0f};
-  const float usual = g->perception_radius > 0.0f ? g->perception_radius : f->crowd->def.perception_radius;
+  const float of_group = crowd_metres(g, g->perception_radius);
+  const float usual = of_group > 0.0f ? of_group : f->crowd->def.perception_radius;
   const float slow = (r->slow_radius < 0.0f ? usual * 0.4f : r->slow_radius) * s->together;
   const float stop = (r->target_radius < 0.0f ? usual * 0.2f : r->target_radius) * s->together;
   const float length = sqrtf(vec_dot(f, s->cohesion, s->cohesion)), most = crowd_acceleration(f->crowd, me);
@@ -219,7 +220,7 @@ static vec come_together(const frame *f, const crowd_agent *me, const sums *s) {
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch) {
   const crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
-  const float perception = crowd_perception(f->crowd, me), of_group = g->separation.radius;
+  const float perception = crowd_perception(f->crowd, me), of_group = crowd_metres(g, g->separation.radius);
   const float most = crowd_acceleration(f->crowd, me);
   neighbour *found = scratch;
   uint32_t count = gather(f, i, found);

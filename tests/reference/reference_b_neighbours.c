@@ -151,8 +151,8 @@ static void consider(book *b, const crowd_agent *me, const crowd_agent *other, d
       accumulate(&s->push, separate(b, me, separation_radius, d));
   }
   if (!in_view(b, (double)g->field_of_view, facing, d)) return;
-  if (g->cohesion.mask & layer && is_within(b, g->cohesion.radius, d)) accumulate(&s->offset, d);
-  if (g->alignment.mask & layer && is_within(b, g->alignment.radius, d))
+  if (g->cohesion.mask & layer && is_within(b, crowd_metres(g, g->cohesion.radius), d)) accumulate(&s->offset, d);
+  if (g->alignment.mask & layer && is_within(b, crowd_metres(g, g->alignment.radius), d))
     accumulate(&s->velocity, exact(other->velocity, b->spatial));
   danger threat;
   if (g->avoidance.weight > 0.0f && g->avoidance.mask & layer && approach(b, me, other, d, &threat))
@@ -165,7 +165,7 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   const throng_group_def *g = crowd_group(c, me);
   const double amax = (double)crowd_acceleration(c, me);
   double radius = (double)crowd_perception(c, me);
-  if (g->separation.radius > 0.0f) radius = fmin(radius, (double)g->separation.radius);
+  if (g->separation.radius > 0.0f) radius = fmin(radius, (double)crowd_metres(g, g->separation.radius));
   sums s = {0};
   for (uint32_t j = 0; j < c->count; j++)
     if (j != i) consider(b, me, &c->agents[j], radius, &s);
@@ -173,7 +173,8 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   if (s.push.count > 0.0) blended = add(blended, scale(limit(total_of(&s.push), amax), (double)g->separation.weight));
   if (s.offset.count > 0.0 && g->cohesion.weight > 0.0f) {
     const fuzzy middle = scale(total_of(&s.offset), 1.0 / s.offset.count);
-    const float sight = g->perception_radius > 0.0f ? g->perception_radius : c->def.perception_radius;
+    const float of_group = crowd_metres(g, g->perception_radius);
+    const float sight = of_group > 0.0f ? of_group : c->def.perception_radius;
     const throng_arrive how = {g->cohesion.slow_radius < 0.0f ? 0.4f * sight : g->cohesion.slow_radius,
                                g->cohesion.target_radius < 0.0f ? 0.2f * sight : g->cohesion.target_radius,
                                g->cohesion.time_to_target, g->cohesion.coast, false};

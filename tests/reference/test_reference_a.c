@@ -145,6 +145,10 @@ static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32
   g->layer = odd;
   g->field_of_view = view ? 4.0f : 6.2831855f;
   g->separation.field_of_view = (const float[]){g->field_of_view, 5.0f, 6.2831855f}[variant / 32];
+  g->radii_in_bodies = g->alignment.turns = false;
+  g->cohesion.radius = g->alignment.radius = 0.0f;
+  g->separation.law = THRONG_SEPARATION_AS_WORLD;
+  g->separation.form = THRONG_SEPARATION_PUSH;
   g->separation.radius = near && !odd ? radius * 0.6f : 0.0f;
   g->separation.weight = 1.0f;
   g->avoidance.weight = avoids ? 1.0f : 0.0f;
@@ -218,8 +222,10 @@ static void hundreds_at_one_point(void **state) {
     crowd *c = crowd_random(base_seed + 700 + k, &recipe);
     for (uint32_t i = 1; i < c->count; i++) c->agents[i].position = c->agents[0].position;
     if (k >= 6) c->def.separation_law = THRONG_SEPARATION_LINEAR;
-    for (uint32_t g = 0; k >= 6 && g < c->group_count; g++)
+    for (uint32_t g = 0; k >= 6 && g < c->group_count; g++) {
+      c->groups[g].radii_in_bodies = false;
       c->groups[g].separation.radius = g % 3 == 2 ? 1e-39f : 6e-7f * c->def.perception_radius;
+    }
     const crowd_world_options options = {.isa = some_isa(k)};
     throng_world *world = crowd_world(c, &options);
     test_rng rng = rng_from(k);

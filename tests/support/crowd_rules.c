@@ -58,9 +58,25 @@ static void turn_together(crowd *c, uint64_t seed) {
   }
 }
 
+/* Gives some groups their radii in body lengths. */
+static void measure_in_bodies(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 30);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    const float lengths = c->def.perception_radius / (2.0f * d->body_radius) * 0.999f;
+    if (!(d->body_radius > 0.0f) || rng_chance(&rng, 0.3f)) continue;
+    d->radii_in_bodies = true;
+    float *const radii[] = {&d->perception_radius, &d->separation.radius, &d->cohesion.radius, &d->alignment.radius,
+                            &d->attraction.radius};
+    for (uint32_t k = 0; k < COUNT_OF(radii); k++)
+      *radii[k] = rng_chance(&rng, 0.3f) ? 0.0f : lengths * rng_float(&rng, 0.1f, 1.0f);
+  }
+}
+
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);
+  if (seed % 5 == 3) measure_in_bodies(c, seed);
 }
 
 void crowd_make_common(crowd *c) {

@@ -122,7 +122,7 @@ static void place_id(throng_world *world, uint32_t index) {
   ASSERT(world, agents->count < agents->capacity && index <= agents->ids.capacity);
   const uint32_t slot = agents->count++;
   agents->front.id[slot] = index;
-  agents->front.meta[slot] = meta_make(0, agents->ids.generation[index]);
+  agents->front.meta[slot] = meta_make(0, agents->ids.entry[index].generation);
   world->group_agents[0]++;
   ids_note_slot(&agents->ids, index, slot);
 }
@@ -208,7 +208,7 @@ static throng_status check_wanted_id(const throng_world *world, const throng_age
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
                              id.world, MAX_AGENTS);
   }
-  if (id.index <= world->agents.ids.capacity && (world->agents.ids.state[id.index] & (ID_LIVE | ID_CLAIMED))) {
+  if (id.index <= world->agents.ids.capacity && (world->agents.ids.entry[id.index].state & (ID_LIVE | ID_CLAIMED))) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index,
                              id.generation, id.world);
   }
@@ -220,9 +220,9 @@ static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, 
   uint32_t claimed = 0;
   while (claimed < count && status == THRONG_OK) {
     status = check_wanted_id(world, ids, claimed, error);
-    if (status == THRONG_OK) world->agents.ids.state[ids[claimed++].index] |= ID_CLAIMED;
+    if (status == THRONG_OK) world->agents.ids.entry[ids[claimed++].index].state |= ID_CLAIMED;
   }
-  for (uint32_t k = 0; k < claimed; k++) world->agents.ids.state[ids[k].index] &= (uint8_t)~ID_CLAIMED;
+  for (uint32_t k = 0; k < claimed; k++) world->agents.ids.entry[ids[k].index].state &= (uint8_t)~ID_CLAIMED;
   return status;
 }
 
@@ -289,9 +289,9 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   while (known < count && status == THRONG_OK) { /* an id is marked as not live until the end of the check, so that a
                                                     duplicate fails */
     status = throng_lookup_check_ids(world, ids, known, error);
-    if (status == THRONG_OK) world->agents.ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
+    if (status == THRONG_OK) world->agents.ids.entry[ids[known++].index].state &= (uint8_t)~ID_LIVE;
   }
-  for (uint32_t k = 0; k < known; k++) world->agents.ids.state[ids[k].index] |= ID_LIVE;
+  for (uint32_t k = 0; k < known; k++) world->agents.ids.entry[ids[k].index].state |= ID_LIVE;
   if (status != THRONG_OK) return status;
   throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);

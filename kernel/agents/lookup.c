@@ -96,7 +96,7 @@ throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
 
 throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
   ASSERT(world, index >= 1 && index <= world->agents.ids.used);
-  return (throng_agent_id){index, world->agents.ids.generation[index], world->def.id_world};
+  return (throng_agent_id){index, world->agents.ids.entry[index].generation, world->def.id_world};
 }
 
 throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
@@ -106,7 +106,7 @@ throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id 
                              "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
                              id.world, id.world, world->def.id_world);
   }
-  if (!ids_is_live(&world->agents.ids, id.index) || world->agents.ids.generation[id.index] != id.generation) {
+  if (!ids_is_live(&world->agents.ids, id.index) || world->agents.ids.entry[id.index].generation != id.generation) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
                              id.generation, id.world);
   }

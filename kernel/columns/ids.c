@@ -14,15 +14,12 @@ bool throng_agent_id_equal(throng_agent_id a, throng_agent_id b) {
 static size_t entries(const struct id_table *ids) { return (size_t)ids->capacity + 1; }
 
 void throng_ids_release(struct id_table *ids, const throng_allocator *allocator) {
-  throng_release(allocator, ids->generation, entries(ids) * sizeof *ids->generation);
+  throng_release(allocator, ids->entry, entries(ids) * sizeof *ids->entry);
   throng_release(allocator, ids->highest, entries(ids) * sizeof *ids->highest);
-  throng_release(allocator, ids->state, entries(ids) * sizeof *ids->state);
   throng_release(allocator, ids->free, entries(ids) * sizeof *ids->free);
-  throng_release(allocator, ids->slot, entries(ids) * sizeof *ids->slot);
-  ids->generation = ids->highest = NULL;
-  ids->state = NULL;
+  ids->entry = NULL;
+  ids->highest = NULL;
   ids->free = NULL;
-  ids->slot = NULL;
 }
 
 bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
@@ -35,21 +32,17 @@ bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_
   grown->free_count = ids->free_count;
   grown->live = ids->live;
   grown->retired = ids->retired;
-  grown->generation = throng_allocate(allocator, entries(grown) * sizeof *grown->generation);
+  grown->entry = throng_allocate(allocator, entries(grown) * sizeof *grown->entry);
   grown->highest = throng_allocate(allocator, entries(grown) * sizeof *grown->highest);
-  grown->state = throng_allocate(allocator, entries(grown) * sizeof *grown->state);
   grown->free = throng_allocate(allocator, entries(grown) * sizeof *grown->free);
-  grown->slot = throng_allocate(allocator, entries(grown) * sizeof *grown->slot);
-  if (!grown->generation || !grown->highest || !grown->state || !grown->free || !grown->slot) {
+  if (!grown->entry || !grown->highest || !grown->free) {
     throng_ids_release(grown, allocator);
     return false;
   }
-  if (ids->generation) {
-    memcpy(grown->generation, ids->generation, entries(ids) * sizeof *ids->generation);
+  if (ids->entry) {
+    memcpy(grown->entry, ids->entry, entries(ids) * sizeof *ids->entry);
     memcpy(grown->highest, ids->highest, entries(ids) * sizeof *ids->highest);
-    memcpy(grown->state, ids->state, entries(ids) * sizeof *ids->state);
     memcpy(grown->free, ids->free, entries(ids) * sizeof *ids->free);
-    memcpy(grown->slot, ids->slot, entries(ids) * sizeof *ids->slot);
     atomic_store(&grown->slots_known, atomic_load(&ids->slots_known));
   }
   return true;
@@ -61,22 +54,22 @@ uint32_t throng_ids_take(struct id_table *ids) {
   ids->live++;
   while (ids->free_count > 0) {
     uint32_t index = ids->free[--ids->free_count];
-    ids->state[index] &= (uint8_t)~ID_STACKED;
-    if (ids->state[index] & (ID_LIVE | ID_RETIRED)) continue;
-    ids->generation[index] = ++ids->highest[index];
-    ids->state[index] |= ID_LIVE;
+    ids->entry[index].state &= (uint8_t)~ID_STACKED;
+    if (ids->entry[index].state & (ID_LIVE | ID_RETIRED)) continue;
+    ids->entry[index].generation = ++ids->highest[index];
+    ids->entry[index].state |= ID_LIVE;
     return index;
   }
   uint32_t index = ++ids->used;
-  ids->generation[index] = ids->highest[index] = 1;
-  ids->state[index] = ID_LIVE;
+  ids->entry[index].generation = ids->highest[index] = 1;
+  ids->entry[index].state = ID_LIVE;
   return index;
 }
 
 static void push_free(struct id_table *ids, uint32_t index) {
   ASSERT_ALONE(ids->free_count <= ids->capacity);
-  if (ids->state[index] & ID_STACKED) return;
-  ids->state[index] |= ID_STACKED;
+  if (ids->entry[index].state & ID_STACKED) return;
+  ids->entry[index].state |= ID_STACKED;
   ids->free[ids->free_count++] = index;
 }
 
@@ -86,19 +79,19 @@ void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t gene
   ASSERT_ALONE(!ids_is_live(ids, index));
   while (ids->used < index) push_free(ids, ++ids->used);
   ids->live++;
-  if (ids->state[index] & ID_RETIRED) ids->retired--;
-  ids->generation[index] = generation;
+  if (ids->entry[index].state & ID_RETIRED) ids->retired--;
+  ids->entry[index].generation = generation;
   if (generation > ids->highest[index]) ids->highest[index] = generation;
-  ids->state[index] = (uint8_t)((ids->state[index] & ID_STACKED) | ID_LIVE);
+  ids->entry[index].state = (uint8_t)((ids->entry[index].state & ID_STACKED) | ID_LIVE);
 }
 
 void throng_ids_give_back(struct id_table *ids, uint32_t index) {
   ASSERT_ALONE(ids_is_live(ids, index));
   ASSERT_ALONE(ids->live > 0);
-  ids->state[index] &= (uint8_t)~ID_LIVE;
+  ids->entry[index].state &= (uint8_t)~ID_LIVE;
   ids->live--;
   if (ids->highest[index] == LAST_GENERATION) {
-    ids->state[index] |= ID_RETIRED;
+    ids->entry[index].state |= ID_RETIRED;
     ids->retired++;
   } else {
     push_free(ids, index);

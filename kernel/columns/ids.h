@@ -9,25 +9,30 @@
 
 #include "base/memory.h"
 
+/* What the table has for an id index, together: a lookup of an id reads one cache line. */
+struct id_entry {
+  atomic_uint slot;    /* the slot of a live agent; unless slots_known is 2, the slot where it was found last */
+  uint16_t generation; /* generation of the index's live agent, or of its last one */
+  uint8_t state;       /* enum id_state bits */
+};
+
 struct id_table {
-  uint32_t capacity;    /* there is memory for indices 1 to capacity */
-  uint32_t used;        /* indices 1 to used have been taken at least once, or skipped */
-  uint16_t *generation; /* generation of the index's live agent, or of its last one */
-  uint16_t *highest;    /* the largest generation so far; the next throng_ids_take uses the generation after it */
-  uint8_t *state;       /* enum id_state bits */
-  uint32_t *free;       /* a stack. It may contain indices that throng_ids_take_exactly has made live */
+  uint32_t capacity; /* there is memory for indices 1 to capacity */
+  uint32_t used;     /* indices 1 to used have been taken at least once, or skipped */
+  struct id_entry *entry;
+  uint16_t *highest; /* the largest generation so far; the next throng_ids_take uses the generation after it */
+  uint32_t *free;    /* a stack. It may contain indices that throng_ids_take_exactly has made live */
   uint32_t free_count;
   uint32_t live, retired;
-  atomic_uint *slot;       /* the slot of a live agent; unless slots_known is 2, the slot where it was found last */
   _Atomic int slots_known; /* 0: no; 1: a thread is writing the table; 2: yes */
   atomic_uint searched;    /* number of ids that were searched since slots_known was 0 */
 };
 
 static inline uint32_t ids_last_slot(const struct id_table *ids, uint32_t index) {
-  return atomic_load_explicit(&ids->slot[index], memory_order_relaxed);
+  return atomic_load_explicit(&ids->entry[index].slot, memory_order_relaxed);
 }
 static inline void ids_note_slot(struct id_table *ids, uint32_t index, uint32_t slot) {
-  atomic_store_explicit(&ids->slot[index], slot, memory_order_relaxed);
+  atomic_store_explicit(&ids->entry[index].slot, slot, memory_order_relaxed);
 }
 /* Forgets the slots: agents have moved. */
 static inline void ids_forget_slots(struct id_table *ids) {
@@ -48,7 +53,7 @@ bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_
 void throng_ids_release(struct id_table *ids, const throng_allocator *allocator);
 
 static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
-  return index != 0 && index <= ids->used && (ids->state[index] & ID_LIVE);
+  return index != 0 && index <= ids->used && (ids->entry[index].state & ID_LIVE);
 }
 /* The number of free indices. */
 static inline uint32_t ids_reusable(const struct id_table *ids) { return ids->used - ids->live - ids->retired; }

@@ -84,9 +84,11 @@ struct strip {
   _Alignas(64) float lane[3][STRIP_CAPACITY];   /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];      /* maximum acceleration along it; INFINITY if no agent is ahead */
   _Alignas(64) uint32_t target[STRIP_CAPACITY]; /* slot of the own target; the agent's own slot if it has none */
-  _Alignas(64) uint32_t cell[STRIP_CAPACITY];   /* torus cells in the committed order */
-  uint32_t due_count;                           /* agents with DUE; this and the next: only with FEATURE_SLICED */
-  _Alignas(64) uint32_t due[STRIP_CAPACITY];    /* bits of enum due */
+  _Alignas(64) float target_position[3][STRIP_CAPACITY]; /* values of the agents in these slots */
+  _Alignas(64) float target_velocity[3][STRIP_CAPACITY];
+  _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
+  uint32_t due_count;                         /* agents with DUE; this and the next: only with FEATURE_SLICED */
+  _Alignas(64) uint32_t due[STRIP_CAPACITY];  /* bits of enum due */
   /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
    * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
@@ -187,7 +189,8 @@ pass_function THRONG_TABLE(queue), THRONG_TABLE(drive),
 pass_function THRONG_TABLE(due); /* of due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
-pass_function THRONG_TABLE(find_targets); /* of own_targets.c, for the list in blend.c: writes strip->target */
+/* Of own_targets.c, for the list in blend.c: writes strip->target and the values of targets. */
+pass_function THRONG_TABLE(find_targets);
 /* Of the same file, for entry.h: writes the values of the block's own targets, one per lane. */
 void THRONG_TABLE(gather_of_targets)(const struct strip *strip, uint32_t at, const float *column, float value[]);
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);

@@ -82,10 +82,10 @@ static void write_free(struct archive *archive, const struct id_table *ids) {
 static uint32_t write_lower(struct archive *archive, const struct id_table *ids) {
   uint32_t count = 0;
   for (uint32_t index = 1; index <= ids->used; index++) {
-    if (!ids_is_live(ids, index) || ids->generation[index] == ids->highest[index]) continue;
+    if (!ids_is_live(ids, index) || ids->entry[index].generation == ids->highest[index]) continue;
     uint32_t lower = index;
     throng_archive_u32(archive, &lower);
-    throng_archive_u16(archive, &ids->generation[index]);
+    throng_archive_u16(archive, &ids->entry[index].generation);
     count++;
   }
   return count;
@@ -331,30 +331,30 @@ static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
   struct id_table *ids = &world->agents.ids;
   const uint8_t *lower = agents->lower;
   const uint32_t had = ids->used > agents->used ? ids->used : agents->used;
-  memset(ids->state, 0, (size_t)had + 1);
+  for (uint32_t index = 0; index <= had; index++) ids->entry[index].state = 0;
   memset(ids->highest, 0, ((size_t)had + 1) * sizeof *ids->highest);
   ids->used = agents->used;
   ids->live = ids->retired = 0;
   for (uint32_t index = 1; index <= agents->used; index++) {
-    ids->highest[index] = ids->generation[index] = (uint16_t)highest_of(agents, index);
+    ids->highest[index] = ids->entry[index].generation = (uint16_t)highest_of(agents, index);
     if (is_live(agents, index)) {
       if (agents->lower_count && lower < agents->lower + LOWER_BYTES * (size_t)agents->lower_count &&
           archive_get_u32(lower) == index) {
-        ids->generation[index] = (uint16_t)archive_get_u16(lower + 4);
+        ids->entry[index].generation = (uint16_t)archive_get_u16(lower + 4);
         lower += LOWER_BYTES;
       }
-      ids->state[index] = ID_LIVE;
+      ids->entry[index].state = ID_LIVE;
       world->agents.front.id[ids->live] = index;
       ids_note_slot(ids, index, ids->live++);
     } else if (ids->highest[index] == LAST_GENERATION) {
-      ids->state[index] = ID_RETIRED;
+      ids->entry[index].state = ID_RETIRED;
       ids->retired++;
     }
   }
   ids->free_count = agents->free_count;
   for (uint32_t k = 0; k < agents->free_count; k++) {
     ids->free[k] = archive_get_u32(agents->free + 4 * (size_t)k);
-    ids->state[ids->free[k]] |= ID_STACKED;
+    ids->entry[ids->free[k]].state |= ID_STACKED;
   }
   atomic_store(&ids->slots_known, 2);
 }
@@ -372,7 +372,8 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   world->added_from = 0;
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {
-    world->agents.front.meta[k] = meta_make(agents->group[k], world->agents.ids.generation[world->agents.front.id[k]]);
+    world->agents.front.meta[k] =
+        meta_make(agents->group[k], world->agents.ids.entry[world->agents.front.id[k]].generation);
     world->group_agents[agents->group[k]]++;
   }
   for (int c = 0; c < COLUMN_COUNT; c++) {

@@ -84,15 +84,17 @@ LANES_INLINE lf load_of_targets(const struct strip *strip, uint32_t at, const fl
   THRONG_TABLE(gather_of_targets)(strip, at, column, value);
   return lf_load(value);
 }
+LANES_INLINE lv3 load_found(const float (*found)[STRIP_CAPACITY], uint32_t k, bool spatial) {
+  return (lv3){lf_load(found[0] + k), spatial ? lf_load(found[1] + k) : lf_zero(), lf_load(found[2] + k)};
+}
 LANES_INLINE lv3 load_lv3_of_targets(const struct strip *strip, uint32_t at, float *const column[3], bool spatial) {
   return (lv3){load_of_targets(strip, at, column[0]), spatial ? load_of_targets(strip, at, column[1]) : lf_zero(),
                load_of_targets(strip, at, column[2])};
 }
 /* The lanes whose agents have own targets. */
 LANES_INLINE lm have_targets(const struct strip *strip, uint32_t at) {
-  uint32_t own[LANES];
-  for (uint32_t k = 0; k < LANES; k++) own[k] = at + k;
-  return lm_without(lm_first(LANES), lu_equal(lu_load(strip->target + (at - strip->begin)), lu_load(own)));
+  const lu own = lu_add(lu_set1(at), lu_iota());
+  return lm_without(lm_first(LANES), lu_equal(lu_load(strip->target + (at - strip->begin)), own));
 }
 
 enum which_target { THE_TARGET, THE_OTHER };
@@ -117,14 +119,14 @@ LANES_INLINE lv3 load_target(const struct frame *frame, const struct strip *stri
   }
   if (!uses_target(frame, strip, which, THRONG_TARGET_OWN)) return common;
   lm own = lm_and(with_target(frame, strip, block, which, THRONG_TARGET_OWN), have_targets(strip, block->at));
-  lv3 q = load_lv3_of_targets(strip, block->at, frame->front->f + COLUMN_POSITION_X, spatial);
+  lv3 q = load_found(strip->target_position, block->at - strip->begin, spatial);
   return lv3_select(own, q, common, spatial);
 }
 LANES_INLINE lv3 load_target_velocity(const struct frame *frame, const struct strip *strip,
                                       const struct entry_block *block, int which, bool spatial) {
   lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_VELOCITY, spatial);
   if (!uses_target(frame, strip, which, THRONG_TARGET_OWN)) return common;
-  lv3 u = load_lv3_of_targets(strip, block->at, frame->front->f + COLUMN_VELOCITY_X, spatial);
+  lv3 u = load_found(strip->target_velocity, block->at - strip->begin, spatial);
   return lv3_select(with_target(frame, strip, block, which, THRONG_TARGET_OWN), u, common, spatial);
 }
 /* Planar worlds. */

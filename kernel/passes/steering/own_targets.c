@@ -1,26 +1,47 @@
-/* own_targets.c: finds the slots of the agents' own targets, and gathers their values, for entry.h.
+/* own_targets.c: finds the slots of the agents' own targets, and gathers their values, for entry.h. A strip does each
+ * step for all its agents, one after another, so that the processor waits for many of them at a time: nearly every
+ * access is to another cache line.
  * SPDX-License-Identifier: MIT */
-#include "passes/block.h"
+#include <string.h>
 
-/* Returns the slot of the live agent with an id; `none` if there is none. */
-static uint32_t slot_of(const struct id_table *ids, uint32_t index, uint32_t generation, uint32_t none) {
-  if (!ids_is_live(ids, index) || ids->generation[index] != generation) return none;
-  return ids_last_slot(ids, index);
+#include "passes/steering/route.h"
+
+/* Kinds that need no velocities of targets, unless vehicles have them. */
+#define WITHOUT_VELOCITIES                                                                                             \
+  (1u << THRONG_BEHAVIOUR_SEEK | 1u << THRONG_BEHAVIOUR_FLEE | 1u << THRONG_BEHAVIOUR_ARRIVE |                         \
+   1u << THRONG_BEHAVIOUR_WANDER | 1u << THRONG_BEHAVIOUR_AVOID_WALLS | 1u << THRONG_BEHAVIOUR_AVOID_OBSTACLES)
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static void find_slots(const struct frame *frame, struct strip *strip) {
+  const struct id_table *ids = frame->ids;
+  const float *indices = frame->front->f[COLUMN_TARGET_INDEX], *generations = frame->front->f[COLUMN_TARGET_GENERATION];
+  for (uint32_t own = strip->begin; own < strip->end; own++) {
+    const uint32_t index = indices ? bits_of(indices[own]) : 0;
+    const bool has = ids_is_live(ids, index) && ids->entry[index].generation == (bits_of(generations[own]) & 0xFFFFu);
+    strip->target[own - strip->begin] = has ? ids_last_slot(ids, index) : own;
+  }
+}
+
+static void gather_column(const struct strip *strip, const float *column, float *value) {
+  for (uint32_t k = 0; k < strip->end - strip->begin; k++) value[k] = column[strip->target[k]];
+}
+static void gather_vector(const struct frame *frame, const struct strip *strip, float *const column[3],
+                          float (*value)[STRIP_CAPACITY]) {
+  gather_column(strip, column[0], value[0]);
+  if (frame->def->space == THRONG_SPACE_SPATIAL) gather_column(strip, column[1], value[1]);
+  gather_column(strip, column[2], value[2]);
 }
 
 void THRONG_TABLE(find_targets)(const struct frame *frame, struct strip *strip) {
-  const float *index_bits = frame->front->f[COLUMN_TARGET_INDEX];
-  const float *generation_bits = frame->front->f[COLUMN_TARGET_GENERATION];
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const uint32_t lanes = lanes_left(at, strip->end);
-    uint32_t index[LANES] = {0}, generation[LANES] = {0}, *target = strip->target + (at - strip->begin);
-    if (index_bits) {
-      lu_store(index, lf_bits(lf_load(index_bits + at)));
-      lu_store(generation, lu_and(lf_bits(lf_load(generation_bits + at)), lu_set1(0xFFFFu)));
-    }
-    for (uint32_t k = 0; k < LANES; k++)
-      target[k] = k < lanes ? slot_of(frame->ids, index[k], generation[k], at + k) : at + k;
-  }
+  find_slots(frame, strip);
+  gather_vector(frame, strip, frame->front->f + COLUMN_POSITION_X, strip->target_position);
+  if (!(frame->groups->kinds & ~WITHOUT_VELOCITIES) && !has_routes(frame)) return;
+  gather_vector(frame, strip, frame->front->f + COLUMN_VELOCITY_X, strip->target_velocity);
 }
 
 /* Behaviours call it instead of having a copy each, which would take more code than the behaviours themselves. */

@@ -95,6 +95,7 @@ static const json_field spawn_fields[] = {
     {AT(scene_spawn, group), .kind = FIELD_UINT, .max = THRONG_MAX_GROUPS - 1},
     {AT(scene_spawn, share), ABOVE_0},
     {AT(scene_spawn, mass), ABOVE_0},
+    {AT(scene_spawn, max_speed), NUMBER, .min = 0, .max = 1e9},
     {AT(scene_spawn, velocity), OBJECT(velocity_fields)},
     {OTHER("region")},
     {OTHER("goal")},
@@ -182,7 +183,7 @@ static bool read_region(const json_file *json, const cJSON *object, const char *
 static bool read_spawn(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
   scene_spawn *spawn = target;
   spawn->share = 1;
-  spawn->mass = NAN;
+  spawn->mass = spawn->max_speed = NAN;
   if (!fields_read(json, object, path, spawn_fields, spawn)) return false;
   char where[128], allowed[64];
   if (spawn->group >= scene->group_count) {
@@ -260,6 +261,19 @@ static bool check_box(const json_file *json, const bench_scene *scene) {
   return true;
 }
 
+static bool check_target_groups(const json_file *json, const bench_scene *scene) {
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    const uint32_t target = scene->groups[g].target_group;
+    if (target == SCENE_NO_GROUP || target < scene->group_count) continue;
+    char where[64], allowed[64];
+    snprintf(where, sizeof where, "groups[%u].target_group", g);
+    snprintf(allowed, sizeof allowed, "a group of this scene, 0 to %u", scene->group_count - 1);
+    const cJSON *group = cJSON_GetArrayItem(get(json->root, "groups"), (int)g);
+    return json_refuse(json, get(group, "target_group"), where, allowed);
+  }
+  return true;
+}
+
 static bool read_scene(const json_file *json, bench_scene *scene) {
   static const scene_list group_list = {"groups", 1, THRONG_MAX_GROUPS, NULL, sizeof(scene_group), scene_read_group};
   static const scene_list spawn_list = {"spawns", 1, MAX_LIST, NULL, sizeof(scene_spawn), read_spawn};
@@ -269,6 +283,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
     return problem_at(json->problem, json->file, 1, "field '%s': missing, allowed a list of objects",
                       groups ? "spawns" : "groups");
   return scene_read_list(json, json->root, "", &group_list, scene, (void **)&scene->groups, &scene->group_count) &&
+         check_target_groups(json, scene) &&
          scene_read_list(json, json->root, "", &spawn_list, scene, (void **)&scene->spawns, &scene->spawn_count) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
          scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);

@@ -2,7 +2,7 @@
  * describes the files. A scene is used in these steps:
  *   scene_load     reads and checks the file
  *   scene_fit      sets the number of agents (and the size). Or scene_use_map replaces the scene's box by a map
- *   crowd_spawn    places the agents. Or csv_read reads them from a file, and crowd_complete gives goals and masses
+ *   crowd_spawn    places the agents. Or csv_read reads them from a file, and crowd_complete gives the rest
  *   scene_build    creates a world. Every call creates the same world, on every machine
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_H
@@ -40,8 +40,9 @@ typedef struct scene_velocity {
 
 typedef struct scene_spawn {
   uint32_t group;
-  float share; /* the spawn has the fraction share / (sum of all shares) of the agents */
-  float mass;  /* mass of each agent in kilograms; NaN: the group's mass */
+  float share;     /* the spawn has the fraction share / (sum of all shares) of the agents */
+  float mass;      /* mass of each agent in kilograms; NaN: the group's mass */
+  float max_speed; /* maximum speed of each agent; NaN: the group's */
   scene_region region;
   scene_velocity velocity;
   scene_goal goal;
@@ -56,10 +57,12 @@ typedef struct scene_seen {
 typedef struct scene_group {
   char name[FIELD_NAME_SIZE]; /* "" = none */
   uint32_t colour;            /* 0xRRGGBB, or SCENE_NO_COLOUR */
+  uint32_t target_group;      /* the group whose agents are this group's own targets, or SCENE_NO_GROUP */
   throng_group_def def;
 } scene_group;
 
 #define SCENE_NO_COLOUR 0xFFFFFFFFu
+#define SCENE_NO_GROUP 0xFFFFFFFFu
 
 typedef enum obstacle_shape { OBSTACLE_CIRCLE = 0, OBSTACLE_BOX } obstacle_shape;
 
@@ -142,6 +145,8 @@ typedef struct bench_crowd {
   throng_vec3 *position, *velocity;
   throng_vec3 *goal; /* NULL: no agent has a goal; x is NaN: this agent has none */
   float *mass;       /* NULL: all agents have their group's mass; NaN: this agent has its group's mass */
+  float *max_speed;  /* the same of maximum speeds */
+  uint32_t *target;  /* id index of its own target; 0: none. NULL: no agent has one */
   uint8_t *group;
 } bench_crowd;
 
@@ -186,13 +191,13 @@ void scene_cells_release(scene_cells *cells);
  * one. */
 bool scene_is_free(const bench_scene *scene, double x, double y, double z);
 
-/* Allocates the arrays of `count` agents. goal and mass are allocated only if a spawn of `scene` gives goals or masses;
- * `scene` may be NULL. */
+/* Allocates the arrays of `count` agents. The values that an agent may lack are allocated only if a spawn or a group of
+ * `scene` gives some; `scene` may be NULL. */
 bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem);
 void crowd_release(bench_crowd *crowd);
 /* Allocates the crowd and places the scene's agents by its spawns. Their id indices are 1, 2, 3, ... */
 bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
-/* Gives agents that were read from a file the goals and masses of the first spawn of their group. */
+/* Gives agents that were read from a file what the first spawn of their group and the group give. */
 bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
 
 /* Checks that memory suffices for `agents` agents with id indices up to `largest_id`. An agent takes about 340 bytes in

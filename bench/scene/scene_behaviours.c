@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const target_names[] = {"goal", "point", "agent", NULL};
+static const char *const target_names[] = {"goal", "point", "agent", "own", NULL};
 
 static const json_field target_fields[] = {
     {.name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(throng_target, kind), .choices = target_names},

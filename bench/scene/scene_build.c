@@ -11,6 +11,21 @@ static bool refuse(const bench_scene *scene, const throng_error *error, bench_pr
   return problem_set(problem, "%s: %s: %s", scene->file, throng_status_name(error->status), error->text);
 }
 
+/* Writes the agents' own targets; they must exist. */
+static bool set_targets(throng_world *world, const bench_crowd *crowd, const throng_agent_id *ids,
+                        throng_error *error) {
+  throng_agent_id *targets = calloc(crowd->count ? crowd->count : 1, sizeof *targets);
+  if (!targets) {
+    *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the targets"};
+    return false;
+  }
+  for (uint32_t k = 0; k < crowd->count; k++)
+    if (crowd->target[k]) targets[k] = (throng_agent_id){.index = crowd->target[k], .generation = 1};
+  const bool ok = throng_agents_write(world, THRONG_COLUMN_TARGET, ids, crowd->count, targets, 0, error) == THRONG_OK;
+  free(targets);
+  return ok;
+}
+
 static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_error *error) {
   throng_agent_id *ids = malloc((crowd->count ? crowd->count : 1) * sizeof *ids);
   if (!ids) {
@@ -24,8 +39,10 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   def.group.data = crowd->group;
   def.goal.data = crowd->goal;
   def.mass.data = crowd->mass;
+  def.max_speed.data = crowd->max_speed;
   bool ok = throng_agents_reserve(world, crowd->count, error) == THRONG_OK &&
-            throng_agents_add_with_ids(world, &def, crowd->count, ids, error) == THRONG_OK;
+            throng_agents_add_with_ids(world, &def, crowd->count, ids, error) == THRONG_OK &&
+            (!crowd->target || set_targets(world, crowd, ids, error));
   free(ids);
   return ok;
 }

@@ -13,6 +13,10 @@
 static const json_field own_fields[] = {
     {.name = "name", .kind = FIELD_NAME, .offset = offsetof(scene_group, name)},
     {.name = "colour", .kind = FIELD_COLOUR, .offset = offsetof(scene_group, colour)},
+    {.name = "target_group",
+     .kind = FIELD_UINT,
+     .offset = offsetof(scene_group, target_group),
+     .max = THRONG_MAX_GROUPS - 1},
     {.name = "behaviours", .kind = FIELD_OTHER},
     {.name = "combine_chance", .kind = FIELD_OTHER},
 };
@@ -91,7 +95,7 @@ static bool check_radius(const json_file *json, const cJSON *object, const char 
 bool scene_read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
   scene_group *group = target;
   group_table table;
-  *group = (scene_group){.colour = SCENE_NO_COLOUR, .def = throng_default_group_def()};
+  *group = (scene_group){.colour = SCENE_NO_COLOUR, .target_group = SCENE_NO_GROUP, .def = throng_default_group_def()};
   const bool made = make_table(&table), good = made && fields_read(json, object, path, table.fields, group);
   release_table(&table);
   if (!made) return problem_set(json->problem, "%s: out of memory", json->file);

@@ -30,9 +30,22 @@ static bool any_masses(const bench_scene *scene) {
   return false;
 }
 
+static bool any_max_speeds(const bench_scene *scene) {
+  for (uint32_t i = 0; i < scene->spawn_count; i++)
+    if (!isnan(scene->spawns[i].max_speed)) return true;
+  return false;
+}
+
+static bool any_targets(const bench_scene *scene) {
+  for (uint32_t g = 0; g < scene->group_count; g++)
+    if (scene->groups[g].target_group != SCENE_NO_GROUP) return true;
+  return false;
+}
+
 bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem) {
   size_t n = count ? count : 1;
-  const bool goals = scene && any_goals(scene), masses = scene && any_masses(scene);
+  const bool goals = scene && any_goals(scene), masses = scene && any_masses(scene),
+             max_speeds = scene && any_max_speeds(scene), targets = scene && any_targets(scene);
   *crowd = (bench_crowd){.count = count};
   crowd->id = malloc(n * sizeof *crowd->id);
   crowd->position = malloc(n * sizeof *crowd->position);
@@ -40,8 +53,10 @@ bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene
   crowd->group = malloc(n);
   crowd->goal = goals ? malloc(n * sizeof *crowd->goal) : NULL;
   crowd->mass = masses ? malloc(n * sizeof *crowd->mass) : NULL;
+  crowd->max_speed = max_speeds ? malloc(n * sizeof *crowd->max_speed) : NULL;
+  crowd->target = targets ? malloc(n * sizeof *crowd->target) : NULL;
   if (crowd->id && crowd->position && crowd->velocity && crowd->group && (crowd->goal || !goals) &&
-      (crowd->mass || !masses))
+      (crowd->mass || !masses) && (crowd->max_speed || !max_speeds) && (crowd->target || !targets))
     return true;
   crowd_release(crowd);
   return problem_set(problem, "out of memory for %u agents", count);
@@ -53,6 +68,8 @@ void crowd_release(bench_crowd *crowd) {
   free(crowd->velocity);
   free(crowd->goal);
   free(crowd->mass);
+  free(crowd->max_speed);
+  free(crowd->target);
   free(crowd->group);
   *crowd = (bench_crowd){0};
 }
@@ -185,7 +202,37 @@ static bool spawn_agents(bench_crowd *crowd, const bench_scene *scene, uint32_t 
     crowd->velocity[k] = draw_velocity(scene, spawn, &random, crowd->position[k], goal);
     if (crowd->goal) crowd->goal[k] = goal;
     if (crowd->mass) crowd->mass[k] = spawn->mass;
+    if (crowd->max_speed) crowd->max_speed[k] = spawn->max_speed;
   }
+  return true;
+}
+
+/* Lists the agents group by group: those of group g are members[begin[g]] to members[begin[g + 1] - 1]. */
+static void list_members(const bench_crowd *crowd, uint32_t begin[THRONG_MAX_GROUPS + 1], uint32_t *members) {
+  uint32_t next[THRONG_MAX_GROUPS] = {0};
+  for (uint32_t k = 0; k < crowd->count; k++) next[crowd->group[k]]++;
+  begin[0] = 0;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    begin[g + 1] = begin[g] + next[g];
+    next[g] = begin[g];
+  }
+  for (uint32_t k = 0; k < crowd->count; k++) members[next[crowd->group[k]]++] = k;
+}
+
+/* Gives agent n of a group agent n of its target_group, counted from its first again if it has fewer agents; in the
+ * same group the agent after it. */
+static bool choose_targets(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
+  if (!crowd->target) return true;
+  uint32_t begin[THRONG_MAX_GROUPS + 1], *members = malloc((crowd->count ? crowd->count : 1) * sizeof *members);
+  if (!members) return problem_set(problem, "out of memory for %u agents", crowd->count);
+  list_members(crowd, begin, members);
+  for (uint32_t k = 0; k < crowd->count; k++) crowd->target[k] = 0;
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    const uint32_t of = scene->groups[g].target_group, size = of == SCENE_NO_GROUP ? 0 : begin[of + 1] - begin[of];
+    for (uint32_t n = 0; n < begin[g + 1] - begin[g] && size > (of == g ? 1u : 0u); n++)
+      crowd->target[members[begin[g] + n]] = crowd->id[members[begin[of] + (of == g ? n + 1 : n) % size]];
+  }
+  free(members);
   return true;
 }
 
@@ -203,7 +250,9 @@ bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *pr
     }
     begin = end;
   }
-  return true;
+  if (choose_targets(crowd, scene, problem)) return true;
+  crowd_release(crowd);
+  return false;
 }
 
 bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
@@ -215,6 +264,7 @@ bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem 
     if (found && !draw_goal(scene, spawn, crowd->id[k], crowd->position[k], &goal, problem)) return false;
     if (crowd->goal) crowd->goal[k] = goal;
     if (crowd->mass) crowd->mass[k] = found ? scene->spawns[spawn].mass : NAN;
+    if (crowd->max_speed) crowd->max_speed[k] = found ? scene->spawns[spawn].max_speed : NAN;
   }
-  return true;
+  return choose_targets(crowd, scene, problem);
 }

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/groups.h"
 #include "support/random.h"
+#include "support/recordings.h"
 #include "support/snapshots.h"
 #include "support/stage.h"
 
@@ -286,6 +287,50 @@ static void snapshots(void **state) {
   throng_world_destroy(world);
 }
 
+/* A recording in which targets change, are removed, and come back as agents with the same index: a replay has the same
+ * bits, the same targets and the same lost agents. */
+static void recordings(void **state) {
+  (void)state;
+  throng_agent_id ids[AGENTS], newcomer;
+  throng_error error;
+  throng_recorder *recorder;
+  throng_replay replay;
+  tape t = {0};
+  const throng_record_hook hook = tape_hook(&t);
+  uint64_t hash[12];
+  uint32_t lost[12];
+  throng_world *world = hunters(THRONG_BEHAVIOUR_PURSUE, THRONG_SPACE_SPATIAL, 2, ids);
+  bind(world, THRONG_BEHAVIOUR_PURSUE, (throng_target){.kind = THRONG_TARGET_OWN});
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
+  for (uint32_t frame = 0; frame < 12; frame++) {
+    if (frame == 2) /* the column is created */
+      for (uint32_t k = 0; k < AGENTS; k++) set_target(world, ids[k], ids[(k + 50) % AGENTS]);
+    if (frame == 5) require_ok(throng_agents_remove(world, &ids[60], 9, &error), &error);
+    if (frame == 7) stage_add(world, 1, &(throng_vec3){8, 8, 8}, NULL, NULL, &newcomer);
+    if (frame == 9) set_target(world, ids[11], newcomer);
+    require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+    hash[frame] = throng_world_hash(world, STATE_COLUMNS);
+    lost[frame] = throng_world_lost_target_count(world);
+  }
+  assert_true(lost[4] == 0 && lost[5] == 9 && lost[11] == 8);
+  throng_recorder_destroy(recorder);
+  for (uint64_t seed = 0; seed < 4; seed++) {
+    throng_world *copy = tape_replay(&t, seed, &replay);
+    for (uint32_t frame = 0; frame < 12; frame++) {
+      throng_replay_difference d;
+      require_ok(throng_replay_step(&replay, copy, &d, &error), &error);
+      assert_false(d.differs);
+      assert_true(throng_world_hash(copy, STATE_COLUMNS) == hash[frame]);
+      assert_int_equal(throng_world_lost_target_count(copy), lost[frame]);
+    }
+    assert_true(throng_agent_id_equal(target_of(copy, ids[11]), newcomer));
+    assert_true(throng_agent_id_equal(target_of(copy, ids[12]), ids[62])); /* removed */
+    throng_world_destroy(copy);
+  }
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
 int main(void) {
   base_seed = test_seed("test_own_targets", 515);
   const struct CMUnitTest tests[] = {
@@ -296,6 +341,7 @@ int main(void) {
       cmocka_unit_test(what_is_refused),
       cmocka_unit_test(what_needs_a_shared_target),
       cmocka_unit_test(snapshots),
+      cmocka_unit_test(recordings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ export const menu = [
     scene('starlings', 'Starlings: a murmuration', 4000),
     scene('reef', 'Reef: shoals among rocks', 3000),
     scene('flock3', 'Flock in a cube', 8000),
+    scene('dogfight', 'Dogfight: a prey for each', 160),
   ] },
   { label: 'Crowds', scenes: [
     scene('courtyard', 'Courtyard: four groups among pillars', 6000, 2),

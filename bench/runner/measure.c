@@ -72,9 +72,10 @@ static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *
   float *before = malloc(bytes), *way = malloc(bytes);
   bool ok = before && way ? run_frame_read(&frame, stepping->world, start, problem)
                           : problem_set(problem, "out of memory for %u agents", start->count);
-  ok = ok && scene_ways(scene, &frame.crowd, before, problem) &&
+  ok = ok && scene_ways(stepping->world, scene, &frame.crowd, before, problem) &&
        stepping_go(stepping, frames, done, seconds, problem) &&
-       run_frame_read(&frame, stepping->world, start, problem) && scene_ways(scene, &frame.crowd, way, problem);
+       run_frame_read(&frame, stepping->world, start, problem) &&
+       scene_ways(stepping->world, scene, &frame.crowd, way, problem);
   if (ok && *done == frames) {
     last->arrivals = scene_count_arrivals(scene, &frame.crowd, before, way);
     last->has_arrivals = true;

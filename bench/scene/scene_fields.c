@@ -78,14 +78,14 @@ void scene_move_goals(bench_scene *scene, const scene_cells *cells) {
       move_goal(&scene->fields[f].goals[g], &scene->world, cells);
 }
 
-throng_status scene_compute_field(const bench_scene *scene, uint32_t number, float *vectors, float *distance,
-                                  throng_error *error) {
+throng_status scene_compute_field(const throng_world *world, const bench_scene *scene, uint32_t number, float *vectors,
+                                  float *distance, throng_error *error) {
   const scene_field *field = &scene->fields[number];
   throng_flow_goal goals[SCENE_MAX_FIELD_GOALS];
   for (uint32_t g = 0; g < field->goal_count; g++)
     goals[g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
   const throng_cells_def cells = scene_cells_def(&scene->cells);
-  return throng_flow_field_compute(NULL, &cells, goals, field->goal_count, vectors, distance, NULL, error);
+  return throng_world_compute_flow_field(world, &cells, goals, field->goal_count, vectors, distance, NULL, error);
 }
 
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error) {
@@ -101,7 +101,7 @@ bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_erro
     def.origin.x = scene->cells.origin_x;
     def.origin.z = scene->cells.origin_z;
     def.vectors = vectors;
-    ok = scene_compute_field(scene, f, vectors, NULL, error) == THRONG_OK &&
+    ok = scene_compute_field(world, scene, f, vectors, NULL, error) == THRONG_OK &&
          throng_world_set_flow_field(world, f, &def, error) == THRONG_OK;
   }
   free(vectors);
@@ -129,7 +129,8 @@ static uint32_t cell_of(const scene_cells *cells, throng_vec3 p) {
   return row * cells->width + column;
 }
 
-bool scene_ways(const bench_scene *scene, const bench_crowd *crowd, float *way, bench_problem *problem) {
+bool scene_ways(const throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
+                bench_problem *problem) {
   const size_t cells = (size_t)scene->cells.width * scene->cells.height;
   float *memory = malloc((3 * cells + 1) * sizeof *memory); /* vectors, then distances */
   throng_error error;
@@ -137,7 +138,7 @@ bool scene_ways(const bench_scene *scene, const bench_crowd *crowd, float *way, 
   for (uint32_t k = 0; k < crowd->count; k++) way[k] = NAN;
   for (uint32_t f = 0; f < scene->field_count; f++) {
     const float *distance = memory + 2 * cells;
-    if (scene_compute_field(scene, f, memory, memory + 2 * cells, &error) != THRONG_OK) {
+    if (scene_compute_field(world, scene, f, memory, memory + 2 * cells, &error) != THRONG_OK) {
       free(memory);
       return problem_set(problem, "%s: flow_fields[%u]: %s", scene->file, f, error.text);
     }

@@ -326,9 +326,14 @@ static void fill_prediction(const struct throng_world *world, const throng_behav
 }
 
 static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
-  const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
-                          (float)field->height - 1.0f};
-  for (int c = 0; c < 5; c++) group_table_set(table, at + ENTRY_FIELD_ORIGIN_X + c, g, values[c]);
+  const float values[] = {field->origin_x,
+                          field->origin_z,
+                          field->inverse,
+                          (float)field->width - 1.0f,
+                          (float)field->height - 1.0f,
+                          field->repeats[0] ? (float)field->width : 0.0f,
+                          field->repeats[1] ? (float)field->height : 0.0f};
+  for (int c = 0; c < 7; c++) group_table_set(table, at + ENTRY_FIELD_ORIGIN_X + c, g, values[c]);
 }
 
 /* Whether a behaviour that needs no target can move every agent of the group now: its callback or pattern must be

@@ -29,6 +29,13 @@ struct march {
   uint32_t *place;       /* a cell's position in the heap, or NOT_MET or SETTLED */
 };
 
+/* Returns the shortest way between the images of two points. */
+static double shorter_way(const struct cells *map, int axis, double way) {
+  if (!map->repeats[axis]) return way;
+  const double length = (double)map->cell * cells_count(map, axis);
+  return way - length * floor(way / length + 0.5);
+}
+
 static throng_flow_goal take_goal(const throng_axes *axes, const throng_flow_goal *goal) {
   return (throng_flow_goal){axes_take_point(axes, goal->point), axes_take_length(axes, goal->radius)};
 }
@@ -74,15 +81,17 @@ static uint32_t settle_earliest(struct march *m) {
   return cell;
 }
 
-/* The neighbours of a cell. Outside of the map it is the cell itself, which is neither upwind nor downhill. */
+/* The neighbours of a cell. At an edge of the map it is the cell itself, which is neither upwind nor downhill; if the
+ * map repeats there, it is the cell at the opposite edge. */
 struct cross {
   uint32_t side[4]; /* -x, +x, -z, +z */
 };
 static struct cross cross_of(const struct march *m, uint32_t cell) {
   const uint32_t i = cell % m->width;
-  return (struct cross){{i > 0 ? cell - 1 : cell, i + 1 < m->width ? cell + 1 : cell,
-                         cell >= m->width ? cell - m->width : cell,
-                         cell < m->cells - m->width ? cell + m->width : cell}};
+  const uint32_t row = m->map->repeats[0] ? m->width - 1 : 0, column = m->map->repeats[1] ? m->cells - m->width : 0;
+  return (struct cross){{i > 0 ? cell - 1 : cell + row, i + 1 < m->width ? cell + 1 : cell - row,
+                         cell >= m->width ? cell - m->width : cell + column,
+                         cell < m->cells - m->width ? cell + m->width : cell - column}};
 }
 
 /* The time of a settled cell; INFINITY if it is not settled. */
@@ -102,9 +111,11 @@ static double eikonal(double a, double b) {
 
 /* Whether a cell is a goal's own cell, or has its middle in the goal's circle. */
 static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
-  const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->point.x,
-               dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->point.z;
+  double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->point.x,
+         dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->point.z;
   uint32_t centre;
+  dx = shorter_way(m->map, 0, dx);
+  dz = shorter_way(m->map, 1, dz);
   return dx * dx + dz * dz <= (double)goal->radius * (double)goal->radius ||
          (throng_cells_find(m->map, goal->point.x, goal->point.z, &centre) && centre == cell);
 }
@@ -153,7 +164,7 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const struct cross c = cross_of(m, cell);
   double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
   if (x != 0.0 && z != 0.0) {
-    const uint32_t beside = x < 0.0 ? cell - 1 : cell + 1, between = z < 0.0 ? beside - m->width : beside + m->width;
+    const uint32_t between = cross_of(m, c.side[x < 0.0 ? 0 : 1]).side[z < 0.0 ? 2 : 3];
     const bool along_x = fabs(x) >= fabs(z);
     if (!(m->time[between] < m->time[cell] - fabs(along_x ? x : z))) *(along_x ? &z : &x) = 0.0;
   }
@@ -166,8 +177,10 @@ static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   double x = 0.0, z = 0.0;
   for (int64_t dj = -1; dj <= 1; dj++) {
     for (int64_t di = -1; di <= 1; di++) {
-      if (i + di < 0 || j + dj < 0 || i + di >= m->width || j + dj >= m->height) continue;
-      const uint32_t near = (uint32_t)((j + dj) * m->width + i + di);
+      const int64_t column = m->map->repeats[0] ? cells_repeated(i + di, m->width) : i + di,
+                    line = m->map->repeats[1] ? cells_repeated(j + dj, m->height) : j + dj;
+      if (column < 0 || line < 0 || column >= m->width || line >= m->height) continue;
+      const uint32_t near = (uint32_t)(line * m->width + column);
       if (m->blocked[near]) continue;
       if (m->time[near] == 0.0 || m->time[near] == INFINITY) {
         write_vector(vector, 0.0, 0.0, 0.0);
@@ -180,8 +193,17 @@ static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   write_vector(vector, x, z, 0.5);
 }
 
-static throng_status check_goals(const throng_axes *axes, const struct cells *map, const throng_flow_goal *goals,
-                                 uint32_t goal_count, throng_error *error) {
+/* Whether a point lies outside of the box along a periodic axis. */
+static bool is_beyond_seam(const struct space *space, throng_vec3 point) {
+  const float at[3] = {point.x, 0.0f, point.z};
+  for (int k = 0; k < 3; k += 2) {
+    if (space->axis[k].period != 0 && !(at[k] >= space->axis[k].origin && at[k] <= space->end[k])) return true;
+  }
+  return false;
+}
+
+static throng_status check_goals(const struct space *space, const throng_axes *axes, const struct cells *map,
+                                 const throng_flow_goal *goals, uint32_t goal_count, throng_error *error) {
   REQUIRE_POINTER(goals, error);
   if (goal_count == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "goal_count is 0, must be at least 1");
   for (uint32_t k = 0; k < goal_count; k++) {
@@ -194,7 +216,7 @@ static throng_status check_goals(const throng_axes *axes, const struct cells *ma
                          (double)goal.point.x, (double)goal.point.z);
     }
     uint32_t cell;
-    if (!throng_cells_find(map, goal.point.x, goal.point.z, &cell)) {
+    if ((space && is_beyond_seam(space, goal.point)) || !throng_cells_find(map, goal.point.x, goal.point.z, &cell)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "goals[%u] at %.9g, %.9g lies outside of the map", k,
                          (double)goal.point.x, (double)goal.point.z);
     }
@@ -218,19 +240,19 @@ static void write_field(const struct march *m, double cell_size, float *vectors,
   }
 }
 
-static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const throng_cells_def *cells,
-                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
-                                               float *distance, const throng_allocator *allocator,
-                                               throng_error *error) {
+throng_status throng_flow_field_compute_in(const struct space *space, const throng_axes *axes,
+                                           const throng_cells_def *cells, const throng_flow_goal *goals,
+                                           uint32_t goal_count, float *vectors, float *distance,
+                                           const throng_allocator *allocator, throng_error *error) {
   static const throng_allocator default_allocator;
   if (!allocator) allocator = &default_allocator;
   REQUIRE_POINTER(cells, error);
-  TRY(throng_axes_check(axes, error));
-  if (axes && throng_axes_are_own(axes)) axes = NULL;
   struct map_frame frame;
-  TRY(throng_cells_check_def(axes, cells, FLT_MAX, &frame, error));
-  const struct cells map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
-  TRY(check_goals(axes, &map, goals, goal_count, error));
+  TRY(throng_cells_check_def(axes, cells, space ? space->limit : FLT_MAX, &frame, error));
+  if (space) TRY(throng_cells_check_tiling(space, &frame, error));
+  struct cells map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
+  for (int k = 0; k < 2; k++) map.repeats[k] = space && throng_cells_tile(space, &frame, k);
+  TRY(check_goals(space, axes, &map, goals, goal_count, error));
   REQUIRE_POINTER(vectors, error);
 
   struct march m = {.width = map.width,
@@ -262,6 +284,16 @@ static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const th
   }
   throng_release(allocator, m.time, bytes);
   return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const throng_cells_def *cells,
+                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
+                                               float *distance, const throng_allocator *allocator,
+                                               throng_error *error) {
+  REQUIRE_POINTER(cells, error);
+  TRY(throng_axes_check(axes, error));
+  if (axes && throng_axes_are_own(axes)) axes = NULL;
+  return throng_flow_field_compute_in(NULL, axes, cells, goals, goal_count, vectors, distance, allocator, error);
 }
 
 throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,

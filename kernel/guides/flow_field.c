@@ -48,10 +48,10 @@ static throng_status check_field(const struct space *space, const throng_flow_fi
 static void copy_vectors(struct flow_field *field, const float *vectors) {
   const size_t row = 2 * (size_t)field->width;
   for (uint32_t j = 0; j <= field->height; j++) {
-    const float *from = vectors + row * (j < field->height ? j : j - 1);
+    const float *from = vectors + row * (j < field->height ? j : field->repeats[1] ? 0 : j - 1);
     float *to = field->vectors + (size_t)field->stride * j;
     memcpy(to, from, row * sizeof *to);
-    memcpy(to + row, from + row - 2, 2 * sizeof *to);
+    memcpy(to + row, field->repeats[0] ? from : from + row - 2, 2 * sizeof *to);
   }
 }
 
@@ -65,7 +65,8 @@ throng_status throng_flow_field_make(const struct space *space, const throng_all
                                .cell = frame.cell,
                                .origin_x = frame.origin_x,
                                .origin_z = frame.origin_z,
-                               .inverse = 1.0f / frame.cell};
+                               .inverse = 1.0f / frame.cell,
+                               .repeats = {throng_cells_tile(space, &frame, 0), throng_cells_tile(space, &frame, 1)}};
   field->vectors = throng_allocate(allocator, field_bytes(field));
   if (!field->vectors) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a flow field of %zu bytes",
@@ -75,11 +76,20 @@ throng_status throng_flow_field_make(const struct space *space, const throng_all
   return THRONG_OK;
 }
 
-/* Returns a coordinate in cells from the first sample, limited to the range of the samples. */
-static float place_along(float coordinate, float origin, float inverse, uint32_t samples) {
+/* Returns a coordinate in cells from the first sample, limited to the range of the samples. Where the field repeats,
+ * the range ends at the first sample's next image. */
+static float place_along(float coordinate, float origin, float inverse, uint32_t samples, bool repeats) {
   float place = (coordinate - origin) * inverse - 0.5f, last = (float)(samples - 1);
+  if (repeats) {
+    last = (float)samples;
+    place -= last * floorf(place / last);
+  }
   place = place > 0.0f ? place : 0.0f;
   return place < last ? place : last;
+}
+static uint32_t sample_below(float place, uint32_t samples) {
+  const uint32_t sample = (uint32_t)place;
+  return sample < samples ? sample : samples - 1;
 }
 
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
@@ -89,10 +99,9 @@ static float mix(float a, float b, float part) { return a + (b - a) * part; }
  * vectors that diverge. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
-  const float u = place_along(x, field->origin_x, field->inverse, field->width),
-              w = place_along(z, field->origin_z, field->inverse, field->height);
-  const uint32_t i = (uint32_t)u, j = (uint32_t)w;
-  ASSERT_ALONE(i < field->width && j < field->height);
+  const float u = place_along(x, field->origin_x, field->inverse, field->width, field->repeats[0]),
+              w = place_along(z, field->origin_z, field->inverse, field->height, field->repeats[1]);
+  const uint32_t i = sample_below(u, field->width), j = sample_below(w, field->height);
   const float *low = field->vectors + (size_t)field->stride * j + 2 * i, *high = low + field->stride;
   const float fx = u - (float)i, fz = w - (float)j;
   const float vx = mix(mix(low[0], low[2], fx), mix(high[0], high[2], fx), fz),

@@ -13,19 +13,28 @@
  * longest sample around it. So agents stop at a goal, and where vectors meet. */
 #define FLOW_LEAST 0x1p-4f
 
-/* The last column and row are stored twice, so that every cell has four corners. */
+/* One more column and row are stored, so that every cell has four corners: the first ones again along an axis on which
+ * the field repeats, because the axis is periodic and the field as long as the period; the last ones along others. */
 struct flow_field {
   uint32_t width, height; /* 0: no field */
   uint32_t stride;        /* floats per row */
   float cell, origin_x, origin_z;
-  float inverse;  /* 1 / cell */
-  float *vectors; /* [height + 1][width + 1][2] */
+  float inverse;   /* 1 / cell */
+  bool repeats[2]; /* along x and z */
+  float *vectors;  /* [height + 1][width + 1][2] */
 };
 
 /* Checks a definition, and makes the field. On failure there is nothing to release. */
 throng_status throng_flow_field_make(const struct space *space, const throng_allocator *allocator,
                                      const throng_flow_field_def *def, struct flow_field *field, throng_error *error);
 void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
+
+/* Computes a field as throng_flow_field_compute does. The map repeats along the periodic axes of `space`; NULL: along
+ * none. */
+throng_status throng_flow_field_compute_in(const struct space *space, const throng_axes *axes,
+                                           const throng_cells_def *cells, const throng_flow_goal *goals,
+                                           uint32_t goal_count, float *vectors, float *distance,
+                                           const throng_allocator *allocator, throng_error *error);
 
 /* Returns the vector that an agent at a finite point reads. The field must have vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z);

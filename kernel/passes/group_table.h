@@ -55,7 +55,9 @@ enum entry_param {
   ENTRY_FIELD_ORIGIN_Z,
   ENTRY_FIELD_INVERSE, /* 1 / cell; 0 if there is no such field */
   ENTRY_FIELD_LAST_X,  /* the number of the last sample along x and z */
-  ENTRY_FIELD_LAST_Z
+  ENTRY_FIELD_LAST_Z,
+  ENTRY_FIELD_REPEAT_X, /* the number of samples along an axis on which the field repeats; 0 along others */
+  ENTRY_FIELD_REPEAT_Z
 };
 
 /* m/s^2: what an infinite max_acceleration counts as. Its products with ratios of masses and with weights are finite,

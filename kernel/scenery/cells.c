@@ -94,9 +94,10 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
 }
 
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
-  ASSERT_ALONE(!cells->repeats[0] && !cells->repeats[1]);
-  const int32_t i = cells_along(cells, x, 0), j = cells_along(cells, z, 1);
-  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
+  int64_t i = cells_along(cells, x, 0), j = cells_along(cells, z, 1);
+  if (cells->repeats[0]) i = cells_repeated(i, cells->width);
+  if (cells->repeats[1]) j = cells_repeated(j, cells->height);
+  if (i < 0 || j < 0 || i >= (int64_t)cells->width || j >= (int64_t)cells->height) return false;
   *index = (uint32_t)j * cells->width + (uint32_t)i;
   return true;
 }
@@ -257,27 +258,38 @@ throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells
   return throng_cells_check_frame(frame, limit, error);
 }
 
-static throng_status check_cells(const struct space *space, const throng_cells_def *def, struct map_frame *frame,
-                                 throng_error *error) {
-  TRY(throng_cells_check_def(space->axes, def, space->limit, frame, error));
-  if (space->spatial) return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world");
-  const uint32_t size[2] = {frame->width, frame->height};
+static uint32_t frame_cells(const struct map_frame *frame, int k) { return k ? frame->height : frame->width; }
+
+bool throng_cells_tile(const struct space *space, const struct map_frame *frame, int k) {
+  const struct grid_axis *axis = &space->axis[2 * k];
+  const double most = fmax(fabs((double)axis->origin), fabs((double)space->end[2 * k]));
+  const double map = (double)frame->cell * frame_cells(frame, k);
+  return axis->period != 0 && fabs(map - (double)axis->length) <= 0x1p-21 * most;
+}
+
+throng_status throng_cells_check_tiling(const struct space *space, const struct map_frame *frame, throng_error *error) {
   for (int k = 0; k < 2; k++) {
     const struct grid_axis *axis = &space->axis[2 * k];
-    const double map = (double)frame->cell * size[k], length = (double)axis->length;
-    const double most = fmax(fabs((double)axis->origin), fabs((double)space->end[2 * k]));
     const float origin = k ? frame->origin_z : frame->origin_x;
     if (axis->period == 0) continue;
     if (!(origin >= axis->origin && origin <= space->end[2 * k])) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "cells.origin.%c is %.9g, the world is %.9g to %.9g",
                          "xz"[k], (double)origin, (double)axis -> origin, (double)space -> end[2 * k]);
     }
-    if (fabs(map - length) <= 0x1p-21 * most) continue;
+    if (throng_cells_tile(space, frame, k)) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "cells.%s is %u: the cells are %.9g m long along %c, but the periodic world is %.9g m long",
-                       k ? "height" : "width", size[k], map, "xz"[k], length);
+                       k ? "height" : "width", frame_cells(frame, k), (double)frame->cell * frame_cells(frame, k),
+                       "xz"[k], (double)axis -> length);
   }
   return THRONG_OK;
+}
+
+static throng_status check_cells(const struct space *space, const throng_cells_def *def, struct map_frame *frame,
+                                 throng_error *error) {
+  TRY(throng_cells_check_def(space->axes, def, space->limit, frame, error));
+  if (space->spatial) return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world");
+  return throng_cells_check_tiling(space, frame, error);
 }
 
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {

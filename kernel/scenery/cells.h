@@ -62,7 +62,7 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* Whether no blocked cell is nearer to (x, z) than `radius` metres. Radius 0: whether the cell that holds (x, z) is
  * free. */
 bool throng_cells_is_free(const struct cells *cells, float x, float z, float radius);
-/* Finds the cell that holds (x, z); false outside of the map, which must not repeat. */
+/* Finds the cell of the map that holds (x, z), or that repeats there; false outside of the map. */
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
 /* Moves an agent from (from_x, from_z) along a straight line toward (*x, *z). Blocked cells stop the agent and its
@@ -96,6 +96,12 @@ struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, u
 /* Checks the cookie, the array and the layout, which becomes *frame. */
 throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
                                      struct map_frame *frame, throng_error *error);
+
+/* Whether a layout repeats along an axis of the map (0: x, 1: z): the axis is periodic, and the layout is as long as
+ * the period, up to 2^-21 of the box's largest coordinate. */
+bool throng_cells_tile(const struct space *space, const struct map_frame *frame, int k);
+/* Checks that the layout of cells repeats along all periodic axes, and that its origin is in the box there. */
+throng_status throng_cells_check_tiling(const struct space *space, const struct map_frame *frame, throng_error *error);
 
 /* Whether floats can distinguish the cells along an axis. If not, an agent cannot stop before a border. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);

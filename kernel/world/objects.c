@@ -233,6 +233,22 @@ throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, point, vector, error));
 }
 
+static OUT_OF_LINE throng_status compute_inner(const throng_world *world, const throng_cells_def *cells,
+                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
+                                               float *distance, const throng_allocator *allocator,
+                                               throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  const struct space *space = &world->grid.space;
+  return throng_flow_field_compute_in(space, space->axes, cells, goals, goal_count, vectors, distance, allocator,
+                                      error);
+}
+throng_status throng_world_compute_flow_field(const throng_world *world, const throng_cells_def *cells,
+                                              const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
+                                              float *distance, const throng_allocator *allocator, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
+                              compute_inner(world, cells, goals, goal_count, vectors, distance, allocator, error));
+}
+
 static OUT_OF_LINE float path_length_inner(const throng_world *world, uint32_t index) {
   if (!world || index >= THRONG_MAX_PATHS) return 0.0f;
   return axes_give_length(world->grid.space.axes, world->objects.path[index].length);

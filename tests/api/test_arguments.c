@@ -127,6 +127,7 @@ static void cookies(void **state) {
     WRONG(BAD_COOKIE, "cookie", throng_agents_add, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_agents_add_with_ids, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
+    WRONG(BAD_COOKIE, "cookie", throng_world_compute_flow_field, world, &cells, &goal, 1, vectors, NULL, NULL);
   }
   assert_null(made);
 }
@@ -159,6 +160,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_scenery, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_flow_field, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_sample_flow_field, NULL, 0, (throng_vec3){0}, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_compute_flow_field, NULL, NULL, NULL, 0, NULL, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_path, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
@@ -279,6 +281,7 @@ static void arrays_that_are_null(void **state) {
   const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
   WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, NULL, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "cells", throng_world_compute_flow_field, world, NULL, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "goals", throng_flow_field_compute, NULL, &cells, NULL, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "vectors", throng_flow_field_compute, NULL, &cells, &goal, 1, NULL, NULL, NULL);
   WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, NULL, &cells, &goal, 0, vectors, NULL, NULL);

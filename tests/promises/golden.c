@@ -153,6 +153,8 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 20, 5, TOGETHER | TURNERS | HAULERS | SLICED, false, 8},
     {"spatial_together", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC,
      8, 0, TOGETHER | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
+    {"planar_periodic_field", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 24, -6, COMMUTERS | WANDERERS, true, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -462,7 +464,7 @@ static void set_field(const scene *s, throng_world *world, const throng_cells_de
                                      {{low + 0.8f * s->side, 0.0f, low + 0.2f * s->side}, 0.0f}};
   throng_flow_field_def def = throng_default_flow_field_def();
   throng_error error;
-  golden_check(throng_flow_field_compute(NULL, cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
+  golden_check(throng_world_compute_flow_field(world, cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
   def.width = def.height = 32;
   def.cell = cells->cell;
   def.origin.x = def.origin.z = low;

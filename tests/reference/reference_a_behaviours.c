@@ -294,14 +294,24 @@ static vec wander(const aim *m, vec *next) {
   return vec_scale(point, most(m) * vec_inv_len(m->f, point));
 }
 
-static float place_along(float coordinate, float origin, float cell, uint32_t samples) {
-  const float place = (coordinate - origin) * (1.0f / cell) - 0.5f, last = (float)samples - 1.0f;
+/* Whether a field with these samples is as long as the period of an axis. */
+static bool repeats(const ref_axis *axis, float cell, uint32_t samples) {
+  const double largest = fmax(fabs((double)axis->min), fabs((double)axis->max));
+  return axis->periodic && fabs((double)cell * samples - (double)axis->length) <= 0x1p-21 * largest;
+}
+
+static float place_along(const ref_axis *axis, float coordinate, float origin, float cell, uint32_t samples) {
+  float place = (coordinate - origin) * (1.0f / cell) - 0.5f, last = (float)samples - 1.0f;
+  if (repeats(axis, cell, samples)) {
+    last = (float)samples;
+    place = place - last * ref_a_floor(place / last);
+  }
   return place <= 0.0f ? 0.0f : (place < last ? place : last);
 }
 
-static vec field_sample(const crowd_field *field, uint32_t i, uint32_t j) {
-  if (i >= field->width) i = field->width - 1;
-  if (j >= field->height) j = field->height - 1;
+static vec field_sample(const frame *f, const crowd_field *field, uint32_t i, uint32_t j) {
+  if (i >= field->width) i = repeats(&f->axis[0], field->cell, field->width) ? 0 : field->width - 1;
+  if (j >= field->height) j = repeats(&f->axis[2], field->cell, field->height) ? 0 : field->height - 1;
   const float *s = &field->vectors[2 * (j * field->width + i)];
   return (vec){s[0], 0.0f, s[1]};
 }
@@ -312,25 +322,27 @@ static vec follow_field(const aim *m) {
   const throng_follow_field *r = &m->b->follow_field;
   if (r->index >= CROWD_MAX_FIELDS) return zero;
   const crowd_field *field = &m->f->crowd->fields[r->index];
-  const float u = place_along(m->a->position.x, field->origin_x, field->cell, field->width),
-              w = place_along(m->a->position.z, field->origin_z, field->cell, field->height);
-  const uint32_t i = (uint32_t)u, j = (uint32_t)w;
+  const frame *f = m->f;
+  const float u = place_along(&f->axis[0], m->a->position.x, field->origin_x, field->cell, field->width),
+              w = place_along(&f->axis[2], m->a->position.z, field->origin_z, field->cell, field->height);
+  const uint32_t i = u < (float)field->width ? (uint32_t)u : field->width - 1,
+                 j = w < (float)field->height ? (uint32_t)w : field->height - 1;
   const float fx = u - (float)i, fz = w - (float)j;
-  vec f = mix(mix(field_sample(field, i, j), field_sample(field, i + 1, j), fx),
-              mix(field_sample(field, i, j + 1), field_sample(field, i + 1, j + 1), fx), fz);
+  vec g = mix(mix(field_sample(f, field, i, j), field_sample(f, field, i + 1, j), fx),
+              mix(field_sample(f, field, i, j + 1), field_sample(f, field, i + 1, j + 1), fx), fz);
   float longest = 0.0f;
   for (uint32_t k = 0; k < 4; k++) {
-    const vec s = field_sample(field, i + k % 2, j + k / 2);
+    const vec s = field_sample(f, field, i + k % 2, j + k / 2);
     longest = fmaxf(longest, s.x * s.x + s.z * s.z);
   }
-  if (f.x * f.x + f.z * f.z < fminf(longest, 1.0f) * 0x1p-8f) {
+  if (g.x * g.x + g.z * g.z < fminf(longest, 1.0f) * 0x1p-8f) {
     const uint32_t right = fx < 0.5f ? 0 : 1, up = fz < 0.5f ? 0 : 1;
-    const vec nearest = field_sample(field, i + right, j + up), way = {(float)right - fx, 0.0f, (float)up - fz};
-    f = nearest.x * way.x + nearest.z * way.z > 0.0f ? nearest : zero;
+    const vec nearest = field_sample(f, field, i + right, j + up), way = {(float)right - fx, 0.0f, (float)up - fz};
+    g = nearest.x * way.x + nearest.z * way.z > 0.0f ? nearest : zero;
   }
-  ref_route way = {.d = vec_scale(vec_clip(m->f, f, 1.0f), max_speed(m)), .time = r->time_to_target};
-  ref_a_route(m->f, m->a, &way);
-  return toward(m, vec_dot(m->f, f, f) > 0.25f ? way.way : way.d, r->time_to_target);
+  ref_route way = {.d = vec_scale(vec_clip(f, g, 1.0f), max_speed(m)), .time = r->time_to_target};
+  ref_a_route(f, m->a, &way);
+  return toward(m, vec_dot(f, g, g) > 0.25f ? way.way : way.d, r->time_to_target);
 }
 
 static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {

@@ -476,8 +476,7 @@ static void random_targets(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Makes flow fields around random agents, so that agents are at samples, between them and outside. Half of the fields
- * have coarse vectors, some of them zero or opposite to each other. */
+/* Makes flow fields around random agents. Half have coarse vectors, some of them zero or opposite to each other. */
 static void random_fields(site *s) {
   const float limit = 0x1p20f * s->radius;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
@@ -487,6 +486,7 @@ static void random_fields(site *s) {
     field->width = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
     field->height = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
     field->cell = s->radius * rng_pick(s->rng, (const float[]){1.0f, 2.0f, 6.3f}, 3);
+    crowd_tile_field(s->crowd, *s->rng, field);
     field->origin_x = fmaxf(-limit, about.x - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->width));
     field->origin_z = fmaxf(-limit, about.z - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->height));
     const bool coarse = rng_chance(s->rng, 0.5f);

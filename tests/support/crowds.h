@@ -60,6 +60,9 @@ void crowd_ask_more(crowd *c, uint64_t seed);
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
 void crowd_make_common(crowd *c);
 
+/* crowd_fields.c: makes half of the fields as long as the period of a periodic axis. */
+void crowd_tile_field(const crowd *c, test_rng rng, crowd_field *field);
+
 /* crowd_own.c: they give some agents masses, maximum speeds and targets of their own. Each uses a random stream of its
  * own. crowd_hunt lets some entries have these targets. */
 void crowd_weigh(crowd *c, uint64_t seed);

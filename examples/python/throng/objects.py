@@ -32,6 +32,19 @@ def _cells(definition, blocked, cell, origin):
     return definition, blocked
 
 
+def _compute(name, ground, blocked, goals, radius, cell, origin):
+    """Calls the C function `name`, which computes a flow field on `ground`: a pointer to a world or to axes."""
+    definition, blocked = _cells(lib.throng_default_cells_def(), blocked, cell, origin)
+    points = np.atleast_2d(np.asarray(goals, np.float32))
+    points = packed(points, (len(points), 3), "goals")
+    radii = packed(radius, (len(points),), "radius")
+    wanted = (FlowGoal * len(points))(*[FlowGoal(Vec3(*point), r) for point, r in zip(points.tolist(), radii.tolist())])
+    vectors, distance = np.zeros((*blocked.shape, 2), np.float32), np.zeros(blocked.shape, np.float32)
+    call(name, ground, byref(definition), wanted, c_uint32(len(points)), c_void_p(vectors.ctypes.data),
+         c_void_p(distance.ctypes.data), None)
+    return FlowField(vectors, distance)
+
+
 def compute_flow_field(blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), axes=None):
     """Computes the shortest routes of a map around its blocked cells, as (vectors, distance).
 
@@ -39,15 +52,7 @@ def compute_flow_field(blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0
     goal's cells extend: agents stop inside of them, so that a crowd needs a large one. vectors[j, i] is the direction
     (x, z) of each cell, for set_flow_field() with the same cell and origin. distance[j, i] is the length of the way to
     the nearest goal, inf where there is none. `axes`: those of the world (Axes), throng's own unless given."""
-    definition, blocked = _cells(lib.throng_default_cells_def(), blocked, cell, origin)
-    points = np.atleast_2d(np.asarray(goals, np.float32))
-    points = packed(points, (len(points), 3), "goals")
-    radii = packed(radius, (len(points),), "radius")
-    wanted = (FlowGoal * len(points))(*[FlowGoal(Vec3(*point), r) for point, r in zip(points.tolist(), radii.tolist())])
-    vectors, distance = np.zeros((*blocked.shape, 2), np.float32), np.zeros(blocked.shape, np.float32)
-    call("throng_flow_field_compute", byref(axes) if axes else None, byref(definition), wanted, c_uint32(len(points)),
-         c_void_p(vectors.ctypes.data), c_void_p(distance.ctypes.data), None)
-    return FlowField(vectors, distance)
+    return _compute("throng_flow_field_compute", byref(axes) if axes else None, blocked, goals, radius, cell, origin)
 
 
 class Objects:
@@ -185,6 +190,10 @@ class Objects:
         height, width, _ = vectors.shape
         self._set_object("flow_field", index, lib.throng_default_flow_field_def()._set(
             width=width, height=height, cell=cell, origin=origin, vectors=vectors.ctypes.data))
+
+    def compute_flow_field(self, blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0)):
+        """As throng.compute_flow_field(), in the world's axes, and across the seams of its periodic axes."""
+        return _compute("throng_world_compute_flow_field", self._world, blocked, goals, radius, cell, origin)
 
     def sample_flow_field(self, index, point):
         """The flow field's vector at a point, or at each of (n, 3) points, in the host's axes."""

@@ -4,9 +4,20 @@
 
 #include "passes/steering/route.h"
 
-/* Returns a coordinate in cells from the first sample, limited to the range of the samples. */
-LANES_INLINE lf place_along(lf coordinate, lf origin, lf inverse, lf last) {
+/* Returns a coordinate in cells from the first sample, limited to the range of the samples. Where the field repeats
+ * (`repeat` above 0), the range ends at the first sample's next image. */
+LANES_INLINE lf place_along(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                            int axis, lf coordinate) {
+  lf origin = load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X + axis),
+     inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE),
+     last = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X + axis);
   lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
+  if (frame->grid->space.axis[2 * axis].period != 0) {
+    lf repeat = load_entry_param(frame, strip, block, ENTRY_FIELD_REPEAT_X + axis);
+    lf turns = lf_floor(lf_div(place, lf_max(repeat, lf_set1(1.0f))));
+    place = lf_sub(place, lf_mul(repeat, turns));
+    last = lf_max(last, repeat);
+  }
   return lf_min(lf_max(place, lf_zero()), last);
 }
 
@@ -53,12 +64,10 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
  * sample, provided that it points toward its own position. So agents leave a line from which vectors diverge. */
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
-  lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
   lf last_x = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X), stride = lf_add(last_x, lf_set1(2.0f));
-  lf u = place_along(p.x, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X), inverse, last_x);
-  lf w = place_along(p.z, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_Z), inverse,
-                     load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_Z));
-  lf i = lf_floor(u), j = lf_floor(w), fx = lf_sub(u, i), fz = lf_sub(w, j);
+  lf last_z = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_Z);
+  lf u = place_along(frame, strip, block, 0, p.x), w = place_along(frame, strip, block, 1, p.z);
+  lf i = lf_min(lf_floor(u), last_x), j = lf_min(lf_floor(w), last_z), fx = lf_sub(u, i), fz = lf_sub(w, j);
   struct corners corners;
   load_corners(&corners, frame, block, there, number, i, j, lf_add(stride, stride));
   lv3 f = {bilinear(corners.x, fx, fz), lf_zero(), bilinear(corners.z, fx, fz)};

@@ -19,6 +19,8 @@ extern "C" {
  * to 4 floats), there is no gap either: the cells at the edge extend to the face.
  *   Along a periodic axis the map repeats. It must tile the axis in whole cells: their length together is that of the
  * axis, up to 2^-21 of the box's largest coordinate there. The origin is in the box or on a face.
+ * Feelers see cells across the seam: rays up to a period beyond the box, hug_walls and hide up to half a period from
+ * the agent.
  *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
  * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
  * any speed. */

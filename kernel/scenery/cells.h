@@ -50,6 +50,14 @@ static inline int64_t cells_repeated(int64_t i, uint32_t cells) {
   const int64_t rest = i % (int64_t)cells;
   return rest < 0 ? rest + (int64_t)cells : rest;
 }
+/* The numbers of the first cell of an axis, and of the one after the last. A map that repeats goes on for two lengths
+ * from the origin, which is at least one period beyond the box. */
+static inline int32_t cells_begin(const struct cells *cells, int axis) {
+  return cells->repeats[axis] ? -2 * (int32_t)cells_count(cells, axis) : 0;
+}
+static inline int32_t cells_end(const struct cells *cells, int axis) {
+  return (cells->repeats[axis] ? 2 : 1) * (int32_t)cells_count(cells, axis);
+}
 /* Whether cell (i, j) is blocked. Outside of a map that does not repeat nothing is. */
 static inline bool cells_blocked_at(const struct cells *cells, int64_t i, int64_t j) {
   if (cells->repeats[0]) i = cells_repeated(i, cells->width);

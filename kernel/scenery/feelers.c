@@ -12,9 +12,8 @@ struct course {
 };
 
 static struct course course_along(const struct cells *cells, int axis, float from, float way) {
-  const int32_t at = cells_along(cells, from, axis), count = (int32_t)cells_count(cells, axis);
-  const int32_t step = (way > 0.0f) - (way < 0.0f);
-  const bool leaves = (step < 0 && at < 0) || (step > 0 && at >= count);
+  const int32_t at = cells_along(cells, from, axis), step = (way > 0.0f) - (way < 0.0f);
+  const bool leaves = (step < 0 && at < cells_begin(cells, axis)) || (step > 0 && at >= cells_end(cells, axis));
   return (struct course){(double)cells_origin(cells, axis), (double)from, 1.0 / (double)way, at, leaves ? 0 : step};
 }
 /* Returns the fraction of the ray before its next border; 2 if no border is ahead. */
@@ -40,32 +39,43 @@ struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float
       return (struct cell_hit){part > 0.0 ? (float)part : 0.0f, along_x ? normal : 0.0f, along_x ? 0.0f : normal};
     }
     was_blocked = blocked;
-    const int32_t count = (int32_t)(along_x ? cells->width : cells->height);
-    if (course->at < 0 || course->at >= count) {
-      if ((course->at < 0) == (course->step < 0)) break; /* the ray has left the map */
-    }
+    const int32_t begin = cells_begin(cells, !along_x), end = cells_end(cells, !along_x);
+    if (course->step < 0 ? course->at < begin : course->at >= end) break; /* the ray has left the map */
     *(along_x ? &part_x : &part_z) = next_part(cells, course);
   }
   return (struct cell_hit){2.0f, 0.0f, 0.0f};
+}
+
+/* The cells of an axis that are looked at from cell `at`: all; where the map repeats, half a length each way. */
+static void window_along(const struct cells *cells, int axis, int32_t at, int32_t *first, int32_t *end) {
+  const int32_t half = (int32_t)cells_count(cells, axis) / 2;
+  *first = cells->repeats[axis] ? at - half : 0;
+  *end = cells->repeats[axis] ? at + half + 1 : (int32_t)cells_count(cells, axis);
 }
 
 /* Calls `visit` for blocked cells by rings around cell (i, j): ring k has the cells that are k rows or columns away,
  * and at least k - 1 cells' lengths. `visit` may lower *reach. Farther rings are not visited. */
 static void visit_rings(const struct cells *cells, int32_t i, int32_t j, const double *reach,
                         void (*visit)(void *context, int32_t i, int32_t j), void *context) {
-  const int32_t width = (int32_t)cells->width, height = (int32_t)cells->height;
+  int32_t first_i, end_i, first_j, end_j;
+  window_along(cells, 0, i, &first_i, &end_i);
+  window_along(cells, 1, j, &first_j, &end_j);
   for (int32_t k = 0; (double)cells->cell * (k - 1.001) <= *reach; k++) {
     const int32_t left = i - k, right = i + k, low = j - k, high = j + k;
-    if (left < 0 && low < 0 && right >= width && high >= height) return;
-    for (int32_t row = low > 0 ? low : 0; row <= high && row < height; row++) {
+    if (left < first_i && low < first_j && right >= end_i && high >= end_j) return;
+    for (int32_t row = low > first_j ? low : first_j; row <= high && row < end_j; row++) {
       const bool whole = row == low || row == high;
-      const int32_t first = whole && left < 0 ? 0 : left, last = whole && right >= width ? width - 1 : right;
-      for (int32_t column = first; column <= last; column += whole ? 1 : 2 * k) {
+      const int32_t from = whole && left < first_i ? first_i : left, last = whole && right >= end_i ? end_i - 1 : right;
+      for (int32_t column = from; column <= last; column += whole ? 1 : 2 * k) {
+        if (column < first_i || column >= end_i) continue;
         if (cells_blocked_at(cells, column, row)) visit(context, column, row);
       }
     }
   }
 }
+
+/* The order of cells: row by row along z, in each row along x. A column is within 2^17 of 0. */
+static int64_t cell_number(int32_t i, int32_t j) { return (int64_t)j * (1 << 18) + i; }
 
 /* The distance of a coordinate, in metres from the map's origin, from cell k of an axis; negative inside. *sign is the
  * side on which it is. */
@@ -79,19 +89,19 @@ struct nearest_search {
   const struct cells *cells;
   double x, z; /* from the map's origin */
   double reach;
-  int64_t number; /* of the nearest cell so far; -1 if there is none */
+  int64_t number; /* of the nearest cell so far */
   struct cell_surface surface;
 };
 static void consider_surface(void *context, int32_t i, int32_t j) {
   struct nearest_search *search = context;
   const double cell = (double)search->cells->cell;
-  const int64_t number = (int64_t)j * search->cells->width + i;
+  const int64_t number = cell_number(i, j);
   float sign_x, sign_z;
   const double x = depth_along(cell, i, search->x, &sign_x), z = depth_along(cell, j, search->z, &sign_z);
   const double out_x = x > 0.0 ? x : 0.0, out_z = z > 0.0 ? z : 0.0;
   const double length = sqrt(out_x * out_x + out_z * out_z), distance = length > 0.0 ? length : x > z ? x : z;
   if (distance > search->reach) return;
-  if (distance == search->reach && search->number >= 0 && number > search->number) return;
+  if (distance == search->reach && number > search->number) return;
   search->reach = distance;
   search->number = number;
   const bool on_x = x >= z;
@@ -107,7 +117,7 @@ struct cell_surface throng_cells_nearest(const struct cells *cells, float x, flo
                                   .x = (double)x - (double)cells->origin_x,
                                   .z = (double)z - (double)cells->origin_z,
                                   .reach = (double)reach,
-                                  .number = -1};
+                                  .number = INT64_MAX};
   visit_rings(cells, cells_along(cells, x, 0), cells_along(cells, z, 1), &search.reach, consider_surface, &search);
   return search.surface;
 }
@@ -143,7 +153,7 @@ static void consider_cover(void *context, int32_t i, int32_t j) {
   const double behind = radius + (double)hider->body + (double)hider->distance;
   const double place[2] = {d[0] + away[0] * (behind / length), d[1] + away[1] * (behind / length)};
   const double square = place[0] * place[0] + place[1] * place[1];
-  const int64_t number = (int64_t)j * cells->width + i;
+  const int64_t number = cell_number(i, j);
   if (square > search->nearest || (square == search->nearest && number > search->number)) return;
   if (!is_hiding_place(cells, hider, place)) return;
   search->nearest = square;

@@ -6,20 +6,26 @@
 
 #include "scenery/cells.h"
 
-/* A rectangle of cells, with the numbers of its first and last cells along x and z. */
+/* A rectangle of cells, with the numbers of its first and last cells along x and z, counted from cells_begin. */
 struct cell_range {
   uint32_t first_x, last_x, first_z, last_z;
 };
+/* Returns the cell of the map that repeats as a cell, counted from cells_begin. */
+static inline uint32_t cell_in_map(uint32_t cell, uint32_t cells) {
+  while (cell >= cells) cell -= cells; /* at most three times */
+  return cell;
+}
 /* A quick test, because most rays are short and meet no cell. If it is true, no cell of the rectangle is blocked; if it
  * is false, one may be. */
 static inline bool cells_surely_free(const struct cells *cells, const struct cell_range *range) {
   if (range->last_x - range->first_x > 2 || range->last_z - range->first_z > 2) return false;
-  const uint32_t middle_x = (range->first_x + range->last_x) / 2, middle_z = (range->first_z + range->last_z) / 2;
-  const uint8_t *rows[3] = {cells->blocked + (size_t)range->first_z * cells->width,
-                            cells->blocked + (size_t)middle_z * cells->width,
-                            cells->blocked + (size_t)range->last_z * cells->width};
+  const uint32_t x[3] = {range->first_x, (range->first_x + range->last_x) / 2, range->last_x};
+  const uint32_t z[3] = {range->first_z, (range->first_z + range->last_z) / 2, range->last_z};
   uint8_t blocked = 0;
-  for (int k = 0; k < 3; k++) blocked |= rows[k][range->first_x] | rows[k][middle_x] | rows[k][range->last_x];
+  for (int k = 0; k < 3; k++) {
+    const uint8_t *row = cells->blocked + (size_t)cell_in_map(z[k], cells->height) * cells->width;
+    for (int c = 0; c < 3; c++) blocked |= row[cell_in_map(x[c], cells->width)];
+  }
   return blocked == 0;
 }
 
@@ -31,7 +37,8 @@ struct cell_hit {
 /* A ray starts at (from_x, from_z) and goes by (way_x, way_z). */
 struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float from_z, float way_x, float way_z);
 
-/* The surface of the blocked cell nearest to a point. */
+/* The surface of the blocked cell nearest to a point. Where the map repeats, this and the next function look half a
+ * length each way. */
 struct cell_surface {
   bool found; /* some blocked cell is within reach */
   float distance, normal_x, normal_z;

@@ -244,11 +244,67 @@ static void rays_that_start_behind_a_wall(void **state) {
   }
 }
 
+/* What an agent and its target, which moves, want among the cells of a periodic world of 20 m, if all of them are moved
+ * by whole cells round the seam. */
+static throng_vec3 wanted_at(throng_behaviour_kind kind, uint32_t by_x, uint32_t by_z) {
+  static const uint32_t walls[][2] = {{7, 10}, {7, 11}, {7, 12}, {3, 4}, {12, 11}};
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 3;
+  g.max_acceleration = 8;
+  throng_behaviour *b = group_want(&g, kind, 1.0f);
+  throng_world_def def = throng_default_world_def();
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
+  def.box_max = (throng_vec3){20, 0, 20};
+  throng_world *world = stage_world(&def, &g);
+  uint8_t blocked[400] = {0};
+  throng_cells_def cells = throng_default_cells_def();
+  throng_error error;
+  for (size_t k = 0; k < sizeof walls / sizeof *walls; k++)
+    blocked[(walls[k][1] + by_z) % 20 * 20 + (walls[k][0] + by_x) % 20] = 1;
+  cells.width = cells.height = 20;
+  cells.blocked = blocked;
+  require_ok(throng_world_set_cells(world, &cells, &error), &error);
+  const throng_vec3 p[2] = {{fmodf(5.25f + (float)by_x, 20), 0, fmodf(11.25f + (float)by_z, 20)},
+                            {fmodf(9.5f + (float)by_x, 20), 0, fmodf(11.75f + (float)by_z, 20)}};
+  const throng_vec3 v[2] = {{2, 0, 0.125f}, {2, 0, 0}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, p, v, NULL, ids);
+  b->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[1]};
+  if (kind == THRONG_BEHAVIOUR_HIDE) b->hide.reach = 9;
+  if (kind == THRONG_BEHAVIOUR_HUG_WALLS) b->hug_walls.reach = 2;
+  if (kind == THRONG_BEHAVIOUR_PURSUE) b->pursue.stop_at_walls = true;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
+  throng_world_destroy(world);
+  return a;
+}
+
+/* Cells beyond the seam are seen as those of any other place. All coordinates are exact, so that the results are equal
+ * but for rounding. */
+static void cells_across_the_seam(void **state) {
+  (void)state;
+  static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_BEHAVIOUR_AVOID_OBSTACLES,
+                                                THRONG_BEHAVIOUR_HUG_WALLS, THRONG_BEHAVIOUR_HIDE,
+                                                THRONG_BEHAVIOUR_PURSUE};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const throng_vec3 a = wanted_at(kinds[k], 0, 0);
+    assert_true(stage_length(a) > 0.1);
+    for (uint32_t by = 0; by < 20; by++) {
+      const throng_vec3 b = wanted_at(kinds[k], by, 7 * by % 20);
+      if (stage_distance(a, b) < 1e-4) continue;
+      fail_msg("kind %d, moved by %u, %u: (%g, %g), not (%g, %g)", (int)kinds[k], by, 7 * by % 20, (double)b.x,
+               (double)b.z, (double)a.x, (double)a.z);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_are_avoided_if_seen), cmocka_unit_test(circles_are_walls),
       cmocka_unit_test(walls_are_followed),        cmocka_unit_test(hiding_behind_cells),
       cmocka_unit_test(obstacles_push_sideways),   cmocka_unit_test(rays_that_start_behind_a_wall),
+      cmocka_unit_test(cells_across_the_seam),
   };
   return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
 }

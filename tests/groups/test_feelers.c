@@ -49,7 +49,7 @@ static void compare_frame(throng_world *world, const stand *s, borders *around, 
   for (uint32_t k = 0; k < AGENTS; k++) {
     const ref_feeler who = {p[k],        v[k],        g->body_radius, g->max_acceleration,
                             k + 1,       spatial,     g->max_speed,   borders_cells(around),
-                            around->box, around->low, around->high};
+                            around->box, around->low, around->high,   {false, false}};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
                                    : ref_avoid_obstacles(&scenery, &who, &b->avoid_obstacles);
     const throng_vec3 want = group_blend_one(g, felt, spatial);

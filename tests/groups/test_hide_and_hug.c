@@ -33,7 +33,7 @@ static throng_vec3 expected(const stand *s, borders *around, const throng_group_
   const throng_behaviour *b = &g->behaviour[0];
   const ref_feeler who = {p,           v,           g->body_radius, g->max_acceleration,
                           0,           spatial,     g->max_speed,   borders_cells(around),
-                          around->box, around->low, around->high};
+                          around->box, around->low, around->high,   {false, false}};
   const throng_vec3 q = b->target.point, dp = {q.x - p.x, q.y - p.y, q.z - p.z};
   const throng_vec3 a = b->kind == THRONG_BEHAVIOUR_HIDE ? ref_hide(&scenery, &who, &b->hide, dp)
                                                          : ref_hug_walls(&scenery, &who, &b->hug_walls);

@@ -155,6 +155,8 @@ static const scene scenes[] = {
      8, 0, TOGETHER | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
     {"planar_periodic_field", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_SEMI_IMPLICIT, 24, -6, COMMUTERS | WANDERERS, true, 0},
+    {"planar_periodic_feelers", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 22, 40, STROLLERS | LURKERS, true, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])

@@ -6,22 +6,27 @@
 
 #include <throng/throng.h>
 
+typedef struct ref_map {
+  const throng_cells_def *cells;
+  bool repeats[2]; /* along x and z: where the axis is periodic */
+} ref_map;
+
 typedef struct ref_map_hit {
   float t; /* fraction of the ray before the hit; 2: no hit */
   throng_vec3 normal;
 } ref_map_hit;
 /* The ray starts at s and goes by w. */
-ref_map_hit ref_map_ray(const throng_cells_def *cells, throng_vec3 s, throng_vec3 w);
+ref_map_hit ref_map_ray(const ref_map *map, throng_vec3 s, throng_vec3 w);
 
 typedef struct ref_map_surface {
   bool found;
   float distance;
   throng_vec3 normal;
 } ref_map_surface;
-ref_map_surface ref_map_nearest(const throng_cells_def *cells, throng_vec3 x, float reach);
+ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach);
 
 /* Whether the point is in a blocked cell. */
-bool ref_map_is_blocked(const throng_cells_def *cells, throng_vec3 x);
+bool ref_map_is_blocked(const ref_map *map, throng_vec3 x);
 
 typedef struct ref_map_hider {
   throng_vec3 p, dp; /* position; from it to the target */
@@ -30,6 +35,6 @@ typedef struct ref_map_hider {
   throng_vec3 low, high; /* the faces of the box */
 } ref_map_hider;
 /* Returns the cover of the cells as an offset from the agent; x is NaN if there is none. */
-throng_vec3 ref_map_cover(const throng_cells_def *cells, const ref_map_hider *who);
+throng_vec3 ref_map_cover(const ref_map *map, const ref_map_hider *who);
 
 #endif

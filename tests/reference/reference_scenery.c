@@ -58,9 +58,12 @@ static vec along_axis(int axis, float a) {
   return (vec){axis == 0 ? a : 0.0f, axis == 1 ? a : 0.0f, axis == 2 ? a : 0.0f};
 }
 
+static ref_map map_of(const ref_feeler *who) { return (ref_map){who->cells, {who->repeats[0], who->repeats[1]}}; }
+
 static void meet_cells(const ref_feeler *who, ray *r) {
   if (!who->cells) return;
-  const ref_map_hit hit = ref_map_ray(who->cells, plus(who->p, r->from), r->way);
+  const ref_map map = map_of(who);
+  const ref_map_hit hit = ref_map_ray(&map, plus(who->p, r->from), r->way);
   meet(r, hit.t, hit.normal);
 }
 static void meet_faces(const ref_feeler *who, ray *r) {
@@ -257,7 +260,8 @@ static bool is_reachable(const ref_feeler *who, vec p) {
   for (int c = 0; who->box && c < 3; c += who->spatial ? 1 : 2) {
     if (!(axis_of(p, c) > axis_of(who->low, c) && axis_of(p, c) < axis_of(who->high, c))) return false;
   }
-  return !who->cells || !ref_map_is_blocked(who->cells, p);
+  const ref_map map = map_of(who);
+  return !who->cells || !ref_map_is_blocked(&map, p);
 }
 
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp) {
@@ -274,7 +278,8 @@ throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, c
   }
   if (how->sees_all && who->cells) {
     const ref_map_hider hider = {who->p, dp, how->reach, body_of(who), how->distance, who->box, who->low, who->high};
-    const vec place = ref_map_cover(who->cells, &hider);
+    const ref_map map = map_of(who);
+    const vec place = ref_map_cover(&map, &hider);
     if (dot(place, place) < nearest) {
       nearest = dot(place, place);
       best = place;
@@ -333,7 +338,8 @@ static void keep_box(surface *s, vec low, vec high, vec x) {
 
 static void keep_borders(surface *s, const ref_feeler *who, vec x, float reach) {
   if (who->cells) {
-    const ref_map_surface found = ref_map_nearest(who->cells, plus(who->p, x), reach);
+    const ref_map map = map_of(who);
+    const ref_map_surface found = ref_map_nearest(&map, plus(who->p, x), reach);
     if (found.found) keep(s, found.distance, found.normal);
   }
   for (int c = 0; who->box && c < 3; c += who->spatial ? 1 : 2) {

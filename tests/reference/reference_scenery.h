@@ -16,6 +16,7 @@ typedef struct ref_feeler {
   const throng_cells_def *cells; /* NULL: none */
   bool box;                      /* the world is a box from low to high */
   throng_vec3 low, high;
+  bool repeats[2]; /* the map repeats along x and z */
 } ref_feeler;
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,

@@ -18,9 +18,21 @@ static const throng_allocator allocator = {0}; /* the default */
 #define MOST 400
 typedef struct town {
   throng_cells_def def;
+  ref_map map;
   uint8_t blocked[MOST];
   struct cells cells;
 } town;
+
+/* Makes an axis as long as the map periodic. The map's origin is somewhere in the box. */
+static void make_periodic(town *t, struct space *space, test_rng *rng, int axis) {
+  struct grid_axis *x = &space->axis[axis];
+  x->period = 4;
+  x->length = t->def.cell * (float)(axis ? t->def.height : t->def.width);
+  x->origin = (axis ? t->def.origin.z : t->def.origin.x) - x->length * rng_pick(rng, (const float[]){0, 0.4f, 1}, 3);
+  space->low[axis] = x->origin;
+  space->high[axis] = space->end[axis] = fmaxf(x->origin + x->length, axis ? t->def.origin.z : t->def.origin.x);
+  t->map.repeats[axis / 2] = true;
+}
 
 static void build(town *t, test_rng *rng) {
   memset(t, 0, sizeof *t);
@@ -36,9 +48,11 @@ static void build(town *t, test_rng *rng) {
   struct space space;
   memset(&space, 0, sizeof space);
   space.limit = 1e6f;
+  t->map.cells = &t->def;
   for (int c = 0; c < 3; c++) {
     space.low[c] = -1e6f;
     space.high[c] = 1e6f;
+    if (c != 1 && rng_chance(rng, 0.4f)) make_periodic(t, &space, rng, c);
   }
   throng_error error;
   require_ok(throng_cells_make(&space, &allocator, &t->def, &t->cells, &error), &error);
@@ -70,7 +84,7 @@ static void rays_hit_the_same(void **state) {
       if (rng_chance(&rng, 0.1f)) w.x = w.z = t.def.cell * floorf(rng_float(&rng, -4, 4));
       if (rng_chance(&rng, 0.1f)) w = (throng_vec3){w.x * 1e10f, 0, w.z * 1e10f};
       const struct cell_hit hit = throng_cells_feel(&t.cells, s.x, s.z, w.x, w.z);
-      const ref_map_hit want = ref_map_ray(&t.def, s, w);
+      const ref_map_hit want = ref_map_ray(&t.map, s, w);
       hits += want.t <= 1.0f;
       if (hit.part == want.t && hit.normal_x == want.normal.x && hit.normal_z == want.normal.z) continue;
       print_error("seed %" PRIu64 ": from (%a, %a) by (%a, %a): %a, the reference %a\n", base_seed + round, (double)s.x,
@@ -94,7 +108,7 @@ static void the_nearest_cell_is_the_same(void **state) {
       const throng_vec3 x = point_near(&rng, &t);
       const float reach = rng_chance(&rng, 0.2f) ? 1e9f : t.def.cell * floorf(rng_float(&rng, 0, 6));
       const struct cell_surface surface = throng_cells_nearest(&t.cells, x.x, x.z, reach);
-      const ref_map_surface want = ref_map_nearest(&t.def, x, reach);
+      const ref_map_surface want = ref_map_nearest(&t.map, x, reach);
       found += want.found;
       if (surface.found == want.found && surface.distance == want.distance && surface.normal_x == want.normal.x &&
           surface.normal_z == want.normal.z)
@@ -134,7 +148,7 @@ static void covers_are_the_same(void **state) {
                                   .reach = who.reach,
                                   .body = who.body,
                                   .distance = who.distance};
-      const throng_vec3 want = ref_map_cover(&t.def, &who);
+      const throng_vec3 want = ref_map_cover(&t.map, &who);
       float place[2] = {NAN, NAN};
       const bool any = throng_cells_cover(&t.cells, &hider, place);
       found += any;

@@ -85,14 +85,16 @@ static OUT_OF_LINE void feel_cells(const struct cells *cells, uint32_t asked, st
     lane->normal_z[k] = hit.normal_z;
   }
 }
-/* The cell of an axis that an agent's feelers surely do not reach beyond: `way` from p, on the side of `sign`. Cells
- * outside of the map count as those at its edge. The slack is more than rounding errors. */
-LANES_INLINE lu outermost_cell(float origin, float cell, uint32_t cells, lf p, lf way, float sign) {
-  const float inverse = 1.0f / cell, farthest = fabsf(origin) + (float)cells * cell;
+/* The cell of an axis, counted from cells_begin, that an agent's feelers surely do not reach beyond: `way` from p, on
+ * the side of `sign`. Cells outside of the map count as those at its edge. The slack is more than rounding errors. */
+LANES_INLINE lu outermost_cell(const struct cells *cells, int axis, lf p, lf way, float sign) {
+  const float origin = cells_origin(cells, axis), inverse = 1.0f / cells->cell;
+  const float begin = (float)cells_begin(cells, axis), count = (float)cells_end(cells, axis) - begin;
+  const float farthest = fabsf(origin) + count * cells->cell;
   const lf end = lf_add(p, way), largest = lf_add(lf_add(lf_abs(p), lf_abs(way)), lf_set1(farthest));
-  const lf place = lf_mul(lf_sub(end, lf_set1(origin)), lf_set1(inverse));
+  const lf place = lf_sub(lf_mul(lf_sub(end, lf_set1(origin)), lf_set1(inverse)), lf_set1(begin));
   const lf slack = lf_mul(largest, lf_set1(sign * inverse * 0x1p-20f));
-  return lf_truncate(lf_min(lf_max(lf_add(place, slack), lf_zero()), lf_set1((float)(cells - 1))));
+  return lf_truncate(lf_min(lf_max(lf_add(place, slack), lf_zero()), lf_set1(count - 1.0f)));
 }
 static OUT_OF_LINE uint32_t bits_near_cells(const struct cells *cells, uint32_t asked, uint32_t range[4][LANES]) {
   uint32_t bits = 0;
@@ -117,11 +119,10 @@ LANES_INLINE void cut_cells(struct borders *borders, const struct feeler *feeler
   }
   const struct cells *cells = borders->cells;
   uint32_t range[4][LANES];
-  const float cell = cells->cell, x = cells->origin_x, z = cells->origin_z;
-  lu_store(range[0], outermost_cell(x, cell, cells->width, feeler->p.x, low_x, -1.0f));
-  lu_store(range[1], outermost_cell(x, cell, cells->width, feeler->p.x, high_x, 1.0f));
-  lu_store(range[2], outermost_cell(z, cell, cells->height, feeler->p.z, low_z, -1.0f));
-  lu_store(range[3], outermost_cell(z, cell, cells->height, feeler->p.z, high_z, 1.0f));
+  lu_store(range[0], outermost_cell(cells, 0, feeler->p.x, low_x, -1.0f));
+  lu_store(range[1], outermost_cell(cells, 0, feeler->p.x, high_x, 1.0f));
+  lu_store(range[2], outermost_cell(cells, 1, feeler->p.z, low_z, -1.0f));
+  lu_store(range[3], outermost_cell(cells, 1, feeler->p.z, high_z, 1.0f));
   borders->mapped = lanes_of_bits(bits_near_cells(cells, lm_bits(borders->mapped), range));
 }
 

@@ -5,6 +5,7 @@
 #include <throng/throng.h>
 
 #include "base/claim.h"
+#include "guides/attractors_internal.h"
 #include "scenery/cells.h"
 #include "columns/columns.h"
 #include "base/definitions.h"
@@ -43,6 +44,7 @@ struct objects {
   struct path path[THRONG_MAX_PATHS];
   struct pattern pattern[THRONG_MAX_PATTERNS];
   struct formation formation[THRONG_MAX_FORMATIONS];
+  struct attractors attractors;
 };
 
 /* A member that influences results must also be saved in snapshots (record/snapshot.c). */

@@ -116,6 +116,23 @@ static bool set_pattern(throng_world *world, const bench_scene *scene, throng_er
   return throng_world_set_pattern(world, 0, &def, error) == THRONG_OK;
 }
 
+/* Sets one attractor with a radius of 6 m per square of 8 m, at most the largest number. */
+static bool set_attractors(throng_world *world, const bench_scene *scene, throng_error *error) {
+  static throng_attractor list[THRONG_MAX_ATTRACTORS];
+  const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
+  throng_attractors_def def = throng_default_attractors_def();
+  def.attractors = list;
+  for (float x = low.x + 4; x < high.x && def.count < THRONG_MAX_ATTRACTORS; x += 8) {
+    for (float z = low.z + 4; z < high.z && def.count < THRONG_MAX_ATTRACTORS; z += 8) {
+      throng_attractor *attractor = &list[def.count++];
+      *attractor = throng_default_attractor();
+      attractor->position = (throng_vec3){x, 0, z};
+      attractor->radius = 6.0f;
+    }
+  }
+  return throng_world_set_attractors(world, &def, error) == THRONG_OK;
+}
+
 /* Adds a formation of 64 places to the scene. Its target is each agent's goal. */
 static bool add_formation(bench_scene *scene) {
   scene_formation *block = malloc(sizeof *block);
@@ -161,6 +178,7 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
                                          set_path(bench->world[side], &bench->scene, &error) &&
                                          set_pattern(bench->world[side], &bench->scene, &error) &&
+                                         set_attractors(bench->world[side], &bench->scene, &error) &&
                                          set_places(bench->world[side], &bench->crowd, &error) &&
                                          (!scenery || set_scenery(bench->world[side], &bench->scene, &error))) ||
                                         problem_set(&problem, "%s", error.text));

@@ -1,6 +1,7 @@
 /* scene.c: reads and checks scene files.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
+#include "scene/scene_attractors.h"
 #include "scene/scene_fields.h"
 #include "scene/scene_formations.h"
 #include "scene/scene_groups.h"
@@ -145,6 +146,7 @@ static const json_field scene_fields[] = {
     {OTHER("paths")},
     {OTHER("patterns")},
     {OTHER("formations")},
+    {OTHER("attractors")},
     {0},
 };
 
@@ -286,7 +288,8 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          check_target_groups(json, scene) &&
          scene_read_list(json, json->root, "", &spawn_list, scene, (void **)&scene->spawns, &scene->spawn_count) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
-         scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);
+         scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene) &&
+         scene_read_attractors(json, scene);
 }
 
 /* Names a scene after its file, without folder and extension. The field "name" of the file, read later, replaces this
@@ -357,6 +360,7 @@ void scene_release(bench_scene *scene) {
   scene_release_paths(scene);
   scene_release_patterns(scene);
   scene_release_formations(scene);
+  scene_release_attractors(scene);
   scene_cells_release(&scene->cells);
   scenery_release(&scene->scenery);
   scene->groups = NULL;

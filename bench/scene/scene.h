@@ -105,6 +105,12 @@ typedef struct scene_formation {
   throng_vec3 *places;
 } scene_formation;
 
+/* The members have the meanings of throng_attractors_def. */
+typedef struct scene_attractors {
+  uint32_t count;
+  throng_attractor *list;
+} scene_attractors;
+
 /* Cells as in throng_cells_def; width 0: no cells. */
 typedef struct scene_cells {
   uint32_t width, height;
@@ -130,6 +136,7 @@ typedef struct bench_scene {
   scene_path *paths;
   scene_pattern *patterns;
   scene_formation *formations;
+  scene_attractors attractors;
   float obstacle_cell;
   scene_cells cells;
   uint32_t field_count;

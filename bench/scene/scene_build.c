@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/scene_fields.h"
+#include "scene/scene_attractors.h"
 #include "scene/scene_formations.h"
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"
@@ -66,7 +67,7 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 /* Sets guides, groups, cells and scenery in a new world, adds the agents, and indexes the world. */
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
   if (!scene_set_paths(world, scene, error) || !scene_set_patterns(world, scene, error)) return false;
-  if (!scene_set_formations(world, scene, error)) return false;
+  if (!scene_set_formations(world, scene, error) || !scene_set_attractors(world, scene, error)) return false;
   if (!set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     const throng_cells_def cells = scene_cells_def(&scene->cells);

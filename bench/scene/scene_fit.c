@@ -52,6 +52,11 @@ static void scale_places(bench_scene *scene, double scale) {
   }
   for (uint32_t i = 0; i < scene->path_count; i++)
     for (uint32_t k = 0; k < scene->paths[i].count; k++) scale_vec3(&scene->paths[i].points[k], scale);
+  for (uint32_t i = 0; i < scene->attractors.count; i++) {
+    scale_vec3(&scene->attractors.list[i].position, scale);
+    scale_float(&scene->attractors.list[i].radius, scale);
+    scale_float(&scene->attractors.list[i].least_distance, scale);
+  }
 }
 
 static bool covers(const scene_obstacle *obstacle, double x, double z) {

@@ -111,6 +111,24 @@ class Guides(unittest.TestCase):
             np.testing.assert_allclose(apart, wanted, atol=0.1)
             self.assertTrue(np.isnan(world.read("formation_place", ids[3])))
 
+    def test_attractors_pull_and_push(self):
+        drawn = lone(max_speed=3)
+        drawn.add("attractors")
+        with throng.World() as world:
+            world.set_group(0, drawn)
+            ids = world.add([[0, 0, 0], [20, 0, 0]])
+            world.set_attractors([{"position": (4, 0, 0)}, throng.Attractor(
+                position=(20, 0, 3), strength=-2, radius=5, least_distance=1, law="inverse_square", mask=1)])
+            self.assertEqual(world.attractor_count(), 2)
+            run(world, 1)
+            (x, _, z), (_, _, back) = world.read("position", ids)
+            self.assertTrue(x > 0.1 and z == 0 and back < -0.05)
+            with self.assertRaisesRegex(throng.ThrongError, r"attractors\[0\].radius"):
+                world.set_attractors([{"radius": float("nan")}])
+            self.assertEqual(world.attractor_count(), 2)
+            world.set_attractors(None)
+            self.assertEqual(world.attractor_count(), 0)
+
     def test_what_a_group_follows_must_be_there(self):
         make = {"follow_field": lambda world: world.set_flow_field(2, np.ones((3, 3, 2))),
                 "follow_path": lambda world: world.set_path(2, [[0, 0, 0], [9, 0, 0]]),

@@ -380,6 +380,14 @@ typedef struct throng_hug_walls {
   bool sees_all;         /* also blocked cells and faces of a box world (default true) */
 } throng_hug_walls;
 
+/* Attractors (M 3.3.13): the pulls and pushes of the world's attractors (throng/attractors.h) within whose radius the
+ * agent is, and whose mask has the layer of its group: clip(sum of s dir(dp), A), added in the order of the list. An
+ * agent exactly at a point gets none of it. A negative weight turns attraction into repulsion. No acceleration if the
+ * world has none. The time depends on the attractors near an agent. */
+typedef struct throng_heed_attractors {
+  bool nearest_only; /* only the nearest attractor counts (on a tie the first of the list), not all (default false) */
+} throng_heed_attractors;
+
 /* The kinds of behaviours. Each has a struct of parameters, above, and a member of that name in throng_behaviour. */
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
@@ -410,6 +418,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_HIDE,
   THRONG_BEHAVIOUR_HUG_WALLS,
   THRONG_BEHAVIOUR_FORMATION,
+  THRONG_BEHAVIOUR_ATTRACTORS,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -449,6 +458,7 @@ typedef struct throng_behaviour {
     throng_hide hide;
     throng_hug_walls hug_walls;
     throng_formation formation;
+    throng_heed_attractors attractors;
   };
 } throng_behaviour;
 

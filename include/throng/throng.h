@@ -12,6 +12,7 @@
 #include "path.h"
 #include "pattern.h"
 #include "formation.h"
+#include "attractors.h"
 #include "scenery.h"
 #include "flow_field.h"
 #include "tiles.h"

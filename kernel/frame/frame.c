@@ -186,6 +186,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .path = world->objects.path,
                         .pattern = world->objects.pattern,
                         .formation = world->objects.formation,
+                        .attractors = &world->objects.attractors,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->objects.scenery,

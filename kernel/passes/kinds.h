@@ -184,7 +184,9 @@ enum kind_needs {
       PARAMETER(formation, UINT32, index, 0, 0, THRONG_MAX_FORMATIONS - 1)                                             \
       PARAMETER(formation, FLOAT, slow_radius, 1.0f, 0.0f, KIND_MOST)                                                  \
       PARAMETER(formation, FLOAT, target_radius, 0.0f, 0.0f, KIND_MOST)                                                \
-      PARAMETER(formation, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
+      PARAMETER(formation, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                   \
+  ROW(ATTRACTORS, attractors, NEEDS_NOTHING,                                                                           \
+      PARAMETER(attractors, BOOL, nearest_only, false, false, true))
 /* clang-format on */
 
 /* KIND_PARAMETER(arrive, coast) is the position of a parameter in its row: 3. */

@@ -13,6 +13,7 @@
 #include <throng/world.h>
 
 #include "columns/columns.h"
+#include "guides/attractors_internal.h"
 #include "guides/flow_field_internal.h"
 #include "grid/grid.h"
 #include "guides/formation_internal.h"
@@ -39,6 +40,7 @@ struct frame {
   const struct path *path;             /* [THRONG_MAX_PATHS] */
   const struct pattern *pattern;       /* [THRONG_MAX_PATTERNS] */
   const struct formation *formation;   /* [THRONG_MAX_FORMATIONS] */
+  const struct attractors *attractors;
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;

@@ -1,5 +1,5 @@
-/* snapshot_objects.c: cells, scenery, flow fields, paths, patterns and formations of a snapshot. An object of the world
- * that equals the saved one is kept. To find this out, the world's object is serialised and the bytes are compared.
+/* snapshot_objects.c: cells, scenery and guides of a snapshot. An object of the world that equals the saved one is
+ * kept. To find this out, the world's object is serialised and the bytes are compared.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -38,6 +38,7 @@ union definition {
   throng_path_def path;
   throng_pattern_def pattern;
   throng_formation_def formation;
+  throng_attractors_def attractors;
 };
 
 /* Cells. */
@@ -257,6 +258,44 @@ static throng_status read_formation(struct archive *body, struct loan *loan, uni
   return THRONG_OK;
 }
 
+/* Attractors. */
+
+static void code_attractor(struct archive *archive, throng_attractor *attractor) {
+  uint32_t law = attractor->law;
+  throng_archive_float(archive, &attractor->position.x);
+  throng_archive_float(archive, &attractor->position.y);
+  throng_archive_float(archive, &attractor->position.z);
+  throng_archive_float(archive, &attractor->strength);
+  throng_archive_float(archive, &attractor->radius);
+  throng_archive_float(archive, &attractor->least_distance);
+  throng_archive_u32(archive, &law);
+  throng_archive_u32(archive, &attractor->mask);
+  attractor->law = (throng_attractor_law)law;
+}
+#define ATTRACTOR_BYTES 32u
+
+static void write_attractors(struct archive *archive, const void *object) {
+  const struct attractors *attractors = object;
+  uint32_t count = attractors->count;
+  throng_archive_u32(archive, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    throng_attractor attractor = attractors->list[k];
+    code_attractor(archive, &attractor);
+  }
+}
+
+static throng_status read_attractors(struct archive *body, struct loan *loan, union definition *read,
+                                     throng_error *error) {
+  throng_attractors_def *def = &read->attractors;
+  *def = throng_default_attractors_def();
+  throng_archive_u32(body, &def->count);
+  TRY(borrow(loan, body, def->count, ATTRACTOR_BYTES, sizeof(throng_attractor), error));
+  throng_attractor *attractors = loan->memory;
+  for (uint32_t k = 0; k < def->count; k++) code_attractor(body, &attractors[k]);
+  def->attractors = attractors;
+  return THRONG_OK;
+}
+
 /* All of them. */
 
 static const struct codec {
@@ -272,6 +311,7 @@ static const struct codec {
     [OBJECT_PATH] = {TAG_PATH, write_path, read_path, NULL},
     [OBJECT_PATTERN] = {TAG_PATTERN, write_pattern, read_pattern, NULL},
     [OBJECT_FORMATION] = {TAG_FORMATION, write_formation, read_formation, NULL},
+    [OBJECT_ATTRACTORS] = {TAG_ATTRACTORS, write_attractors, read_attractors, NULL},
 };
 
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world) {

@@ -16,6 +16,7 @@
 #define TAG_PATH ARCHIVE_TAG('p', 'a', 't', 'h')
 #define TAG_PATTERN ARCHIVE_TAG('p', 'a', 't', 't')
 #define TAG_FORMATION ARCHIVE_TAG('f', 'o', 'r', 'm')
+#define TAG_ATTRACTORS ARCHIVE_TAG('a', 't', 't', 'r')
 #define TAG_IDS ARCHIVE_TAG('i', 'd', 's', ' ')
 #define TAG_AGENTS ARCHIVE_TAG('a', 'g', 'e', 'n')
 

@@ -32,10 +32,12 @@ MAKE_AND_RELEASE(flow_field)
 MAKE_AND_RELEASE(path)
 MAKE_AND_RELEASE(pattern)
 MAKE_AND_RELEASE(formation)
+MAKE_AND_RELEASE(attractors)
 SHIFT(cells)
 SHIFT(scenery)
 SHIFT(flow_field)
 SHIFT(path)
+SHIFT(attractors)
 
 static bool cells_are_set(const void *object) { return ((const struct cells *)object)->blocked; }
 static bool scenery_is_set(const void *object) { return ((const struct scenery *)object)->shapes; }
@@ -43,6 +45,7 @@ static bool flow_field_is_set(const void *object) { return ((const struct flow_f
 static bool path_is_set(const void *object) { return ((const struct path *)object)->segments; }
 static bool pattern_is_set(const void *object) { return ((const struct pattern *)object)->count; }
 static bool formation_is_set(const void *object) { return ((const struct formation *)object)->places; }
+static bool attractors_are_set(const void *object) { return ((const struct attractors *)object)->count; }
 
 static bool cells_block(const void *object, struct vec p) {
   return throng_cells_is_blocked(object, (float)p.x, (float)p.z);
@@ -62,6 +65,8 @@ const struct object_row throng_object_rows[OBJECT_KINDS] = {
     [OBJECT_PATH] = {"path", THRONG_MAX_PATHS, PLACE(path[0]), path_is_set, MADE(path), SHIFTED(path)},
     [OBJECT_PATTERN] = {"pattern", THRONG_MAX_PATTERNS, PLACE(pattern[0]), pattern_is_set, MADE(pattern)},
     [OBJECT_FORMATION] = {"formation", THRONG_MAX_FORMATIONS, PLACE(formation[0]), formation_is_set, MADE(formation)},
+    [OBJECT_ATTRACTORS] = {"attractors", 1, PLACE(attractors), attractors_are_set, MADE(attractors),
+                           SHIFTED(attractors)},
 };
 
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator) {
@@ -78,6 +83,7 @@ union object {
   struct path path;
   struct pattern pattern;
   struct formation formation;
+  struct attractors attractors;
 };
 
 static throng_status check_index(uint32_t index, uint32_t count, throng_error *error) {
@@ -148,6 +154,9 @@ throng_status throng_world_set_pattern(throng_world *world, uint32_t index, cons
 throng_status throng_world_set_formation(throng_world *world, uint32_t index, const throng_formation_def *def,
                                          throng_error *error) {
   RETURN_ALONE(world, error, set_object(world, OBJECT_FORMATION, index, def, error));
+}
+throng_status throng_world_set_attractors(throng_world *world, const throng_attractors_def *def, throng_error *error) {
+  RETURN_ALONE(world, error, set_object(world, OBJECT_ATTRACTORS, 0, def, error));
 }
 
 static throng_status set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
@@ -262,3 +271,4 @@ uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint3
 uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t index) {
   return world && index < THRONG_MAX_FORMATIONS ? world->objects.formation[index].places : 0;
 }
+uint32_t throng_world_attractor_count(const throng_world *world) { return world ? world->objects.attractors.count : 0; }

@@ -112,6 +112,7 @@ static void cookies(void **state) {
   COOKIE(throng_path_def, throng_world_set_path, NUMBERED, throng_default_path_def());
   COOKIE(throng_pattern_def, throng_world_set_pattern, NUMBERED, throng_default_pattern_def());
   COOKIE(throng_formation_def, throng_world_set_formation, NUMBERED, throng_default_formation_def());
+  COOKIE(throng_attractors_def, throng_world_set_attractors, ONE, throng_default_attractors_def());
   COOKIE(throng_group_def, throng_world_set_group, NUMBERED, throng_default_group_def());
 #undef COOKIE
 #undef ONE
@@ -164,6 +165,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_path, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_attractors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_fill_formation, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_callback, NULL, 0, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_query_radius, NULL, origin, 1, 1, NULL, 0, NULL);
@@ -195,6 +197,7 @@ static void questions_to_no_world(void **state) {
   ANSWERS(0, throng_world_path_length, NULL, 0);
   ANSWERS(0, throng_world_pattern_instruction_count, NULL, 0);
   ANSWERS(0, throng_world_formation_place_count, NULL, 0);
+  ANSWERS(0, throng_world_attractor_count, NULL);
   const throng_world_def got = SURVIVES(throng_world_get_def, NULL), def = throng_default_world_def();
   assert_memory_equal(&got, &def, sizeof def);
 }
@@ -278,6 +281,7 @@ static void arrays_that_are_null(void **state) {
   throng_path_def path = full_path();
   throng_pattern_def pattern = full_pattern();
   throng_formation_def formation = full_formation();
+  throng_attractors_def attractors = full_attractors();
   const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
   WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, NULL, &goal, 1, vectors, NULL, NULL);
@@ -289,6 +293,8 @@ static void arrays_that_are_null(void **state) {
   field.vectors = NULL;
   path.points.data = formation.places.data = NULL;
   pattern.instructions = NULL;
+  attractors.attractors = NULL;
+  WRONG(NULL_ARGUMENT, "attractors", throng_world_set_attractors, world, &attractors);
   WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
   WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
@@ -348,6 +354,7 @@ static void counts_out_of_range(void **state) {
     throng_path_def path = full_path();
     throng_pattern_def pattern = full_pattern();
     throng_formation_def formation = full_formation();
+    throng_attractors_def attractors = full_attractors();
     throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR);
     path.count = pattern.count = formation.count = cells.width = field.width = count;
     WRONG(BAD_VALUE, "path.count", throng_world_set_path, world, NUMBER, &path);
@@ -361,6 +368,8 @@ static void counts_out_of_range(void **state) {
     WRONG(BAD_VALUE, "height", throng_world_set_cells, world, &cells);
     WRONG(BAD_VALUE, "height", throng_world_set_flow_field, world, NUMBER, &field);
     if (count == 0) continue;
+    attractors.count = count;
+    WRONG(BAD_VALUE, "attractors.count", throng_world_set_attractors, world, &attractors);
     scenery.obstacle_count = count;
     WRONG(BAD_VALUE, "obstacle_count", throng_world_set_scenery, world, &scenery);
     scenery = full_scenery(THRONG_SPACE_PLANAR);

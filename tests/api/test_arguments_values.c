@@ -285,6 +285,10 @@ static throng_status set_formation(const void *def, throng_error *error) {
   return throng_world_set_formation(world, FULL_NUMBER, def, error);
 }
 
+static throng_status set_attractors(const void *def, throng_error *error) {
+  return throng_world_set_attractors(world, def, error);
+}
+
 static void maps(void **state) {
   (void)state;
   throng_flow_field_def field = full_field();
@@ -402,6 +406,28 @@ static void formations(void **state) {
   for (int k = 0; k < 2; k++) try_number(&numbers[k], set_formation, &def);
 }
 
+static void attractors(void **state) {
+  (void)state;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius, tiny = 1.17549435e-38f;
+  const throng_status far = THRONG_ERROR_OUT_OF_RANGE;
+  throng_attractor list[3];
+  throng_attractors_def def = full_attractors();
+  memcpy(list, def.attractors, sizeof list);
+  def.attractors = list;
+  const number numbers[] = {RANGE_WITH("attractors[0].position.x", &list[0].position.x, -limit, limit, .beyond = far),
+                            RANGE_WITH("attractors[2].position.z", &list[2].position.z, -limit, limit, .beyond = far),
+                            RANGE("attractors[1].strength", &list[1].strength, -MOST, MOST),
+                            RANGE("attractors[0].radius", &list[0].radius, tiny, limit),
+                            RANGE("attractors[2].least_distance", &list[2].least_distance, 1e-3f, MOST)};
+  for (int k = 0; k < 5; k++) try_number(&numbers[k], set_attractors, &def);
+  list[1] = throng_default_attractor();
+  throng_error error;
+  require_ok(set_attractors(&def, &error), &error);
+  list[2].law = (throng_attractor_law)7;
+  require_error(set_attractors(&def, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "attractors[2].law is 7, allowed: THRONG_ATTRACTOR_LINEAR"));
+}
+
 /* Columns, by throng_agents_write and throng_agents_add. */
 
 static throng_column column_written;
@@ -496,9 +522,9 @@ int main(void) {
   cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, NULL),                                     \
       cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, &spatial)
   const struct CMUnitTest tests[] = {
-      BOTH_SPACES(groups),   BOTH_SPACES(behaviours),    BOTH_SPACES(targets),         BOTH_SPACES(maps),
-      BOTH_SPACES(scenery),  BOTH_SPACES(paths),         BOTH_SPACES(formations),      BOTH_SPACES(columns),
-      BOTH_SPACES(patterns), BOTH_SPACES(whole_numbers), BOTH_SPACES(goals_of_fields),
+      BOTH_SPACES(groups),     BOTH_SPACES(behaviours), BOTH_SPACES(targets),       BOTH_SPACES(maps),
+      BOTH_SPACES(scenery),    BOTH_SPACES(paths),      BOTH_SPACES(formations),    BOTH_SPACES(columns),
+      BOTH_SPACES(attractors), BOTH_SPACES(patterns),   BOTH_SPACES(whole_numbers), BOTH_SPACES(goals_of_fields),
   };
   return cmocka_run_group_tests_name("arguments_values", tests, NULL, NULL);
 }

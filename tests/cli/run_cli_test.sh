@@ -272,6 +272,10 @@ formations "flat-place" "field 'formations\[0\].places\[1\]'.*three finite numbe
 formations "formation-key" "unknown field 'formations\[0\].open'" '[{"open": true, "places": [[1, 0, 1]]}]'
 formations "far-place" "THRONG_ERROR_BAD_VALUE: formation.places\[0\].right" '[{"places": [[2e9, 0, 1]]}]'
 
+variant "no-attractors" "field 'attractors': value \[\], allowed a list" '"agents"' '"attractors": [], "agents"'
+variant "flat-attractor" "field 'attractors\[0\].radius': value 0" '"agents"' '"attractors": [{"radius": 0}], "agents"'
+variant "attractor-law" "field 'attractors\[1\].law'" '"agents"' '"attractors": [{}, {"law": "cubic"}], "agents"'
+
 scene periodic <<'JSON'
 {
   "agents": 400, "keep_density": true,

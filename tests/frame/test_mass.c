@@ -59,8 +59,8 @@ static void push(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = 7.0f;
 }
 
-/* Sets the objects that behaviours refer to: path, pattern, formation, flow field and callback 0, and a wall and an
- * obstacle ahead of the agent. */
+/* Sets the objects that behaviours refer to: path, pattern, formation, flow field and callback 0, an attractor, and a
+ * wall and an obstacle ahead of the agent. */
 static void furnish(throng_world *world) {
   static const throng_vec3 points[] = {{3, 0, 0}, {3, 0, 50}}, ball = {0.3f, 0, 2.5f},
                            wall[] = {{-9, 0, 1.25f}, {9, 0, 1.25f}};
@@ -90,6 +90,12 @@ static void furnish(throng_world *world) {
   scenery.wall_from.data = &wall[0];
   scenery.wall_to.data = &wall[1];
   require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+  throng_attractor attractor = throng_default_attractor();
+  attractor.position = points[0];
+  throng_attractors_def attractors = throng_default_attractors_def();
+  attractors.attractors = &attractor;
+  attractors.count = 1;
+  require_ok(throng_world_set_attractors(world, &attractors, &error), &error);
   require_ok(throng_world_set_callback(world, 0, push, NULL, &error), &error);
 }
 

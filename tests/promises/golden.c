@@ -49,6 +49,7 @@ enum {
   OWN_TARGETS = 1048576,
   UPRIGHT = 2097152,
   STEERED = 4194304,    /* spatial worlds: facings are steered; those of every other group are upright */
+  DRAWN = 8388608,      /* every group heeds attractors */
   OWN_LAWS = 268435456, /* the laws of the groups' separation differ */
   LATERAL = 536870912,  /* groups separate to their side */
   TOGETHER = 1073741824 /* alignment turns steered facings */
@@ -157,6 +158,10 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 24, -6, COMMUTERS | WANDERERS, true, 0},
     {"planar_periodic_feelers", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_SEMI_IMPLICIT, 22, 40, STROLLERS | LURKERS, true, 0},
+    {"planar_attractors", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 27, -7, DRAWN | WALKERS | WANDERERS, false, 0},
+    {"spatial_attractors", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 11,
+     DRAWN | FLOCK | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -421,6 +426,7 @@ static void populate(const scene *s, throng_world *world) {
     if (s->rules & TOGETHER) g.alignment.turns = g.facing == THRONG_FACING_STEERED;
     if (s->rules & LATERAL) g.separation.form = THRONG_SEPARATION_LATERAL;
     if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
+    if (s->rules & DRAWN) add(&g, THRONG_BEHAVIOUR_ATTRACTORS, 0.5f)->attractors.nearest_only = bit % 2;
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }
@@ -600,6 +606,7 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
   if (s->rules & FOLLOWERS) set_path(s, world);
   if (s->rules & PLAYERS) set_pattern(s, world);
   if (s->rules & (STROLLERS | LURKERS)) set_scenery(s, world);
+  if (s->rules & DRAWN) golden_set_attractors(world, s->name);
   populate(s, world);
   if (s->rules & MARCHERS) set_formation(s, world);
   return world;

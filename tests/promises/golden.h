@@ -11,4 +11,7 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
 /* Prints the error and exits unless `status` is THRONG_OK. */
 void golden_check(throng_status status, const throng_error *error, const char *scene_name);
 
+/* Sets 40 attractors in the scene's box. */
+void golden_set_attractors(throng_world *world, const char *scene_name);
+
 #endif

@@ -78,6 +78,8 @@ typedef struct crowd_formation {
   throng_vec3 place[CROWD_PLACES]; /* right, up, forward */
 } crowd_formation;
 
+#define CROWD_MAX_ATTRACTORS 24u
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
@@ -87,6 +89,8 @@ typedef struct crowd {
   crowd_pattern patterns[CROWD_MAX_PATTERNS];
 
   crowd_formation formations[CROWD_MAX_FORMATIONS];
+  throng_attractor attractors[CROWD_MAX_ATTRACTORS];
+  uint32_t attractor_count;
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

@@ -396,6 +396,7 @@ static vec behave(aim *m, memory *next) {
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN)
     return ref_a_follow_pattern(m->f, m->a, &m->b->follow_pattern, next);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
+  if (m->b->kind == THRONG_BEHAVIOUR_ATTRACTORS) return ref_a_attractors(m->f, m->a, &m->b->attractors);
   if (m->b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER)
     return at_once(m, vec_scale(frame_facing(m->f, m->a), max_speed(m)));
   m->target = look_at(m, &m->b->target);
@@ -408,7 +409,7 @@ static vec behave(aim *m, memory *next) {
 static bool is_bound(throng_behaviour_kind kind) {
   const bool moves_alone = kind == THRONG_BEHAVIOUR_WANDER || kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER ||
                            kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN;
-  return !moves_alone && !ref_a_only_turns(kind);
+  return !moves_alone && !ref_a_only_turns(kind) && kind != THRONG_BEHAVIOUR_ATTRACTORS;
 }
 
 /* Whether a bound entry lacks its target, path, field or place for this agent. */
@@ -444,7 +445,7 @@ static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_g
   if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return none;
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     const aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind)) continue;
+    if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind) || m.b->kind == THRONG_BEHAVIOUR_ATTRACTORS) continue;
     if (is_bound(m.b->kind)) {
       if (!is_missing(&m)) return none;
       if (first == none) first = k;

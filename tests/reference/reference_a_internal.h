@@ -116,6 +116,9 @@ typedef struct sums {
   uint32_t threat_agent;
 } sums;
 
+/* reference_a_attractors.c: the acceleration of ATTRACTORS. */
+vec ref_a_attractors(const frame *f, const crowd_agent *a, const throng_heed_attractors *r);
+
 /* reference_a_gather.c: arrive with gather. Returns false where it is plain arrive. */
 bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *b, vec dp, vec *answer);
 

@@ -33,10 +33,9 @@ static crowd *crowd_new(uint32_t count) {
 
 crowd *crowd_copy(const crowd *c) {
   crowd *copy = crowd_new(c->count);
-  crowd_agent *agents = copy->agents;
+  crowd_agent *agents = memcpy(copy->agents, c->agents, c->count * sizeof *agents);
   *copy = *c;
   copy->agents = agents;
-  memcpy(agents, c->agents, c->count * sizeof *agents);
   return copy;
 }
 
@@ -559,5 +558,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   crowd_random_paths(c, &rng, s.low, s.high);
   crowd_random_patterns(c);
   crowd_random_formations(c);
+  crowd_random_attractors(c);
   return c;
 }

@@ -101,6 +101,11 @@ void crowd_random_formations(crowd *c);
 void crowd_set_formations(const crowd *c, throng_world *world);
 throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
 
+/* crowd_attractors.c: random_attractors makes attractors, and groups that heed them, with a random stream of its own.
+ * set_attractors sets them in a world. */
+void crowd_random_attractors(crowd *c);
+void crowd_set_attractors(const crowd *c, throng_world *world);
+
 typedef struct crowd_world_options {
   throng_isa isa;
   uint32_t threads;              /* 0 counts as 1 here */

@@ -51,6 +51,7 @@ throng_group_def full_group(const throng_world_def *def, uint32_t group) {
     group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
   }
   if (group == 2) group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f)->follow_pattern.index = FULL_NUMBER;
+  if (group == 2) group_want(&g, THRONG_BEHAVIOUR_ATTRACTORS, 0.5f);
   return g;
 }
 
@@ -148,6 +149,20 @@ throng_formation_def full_formation(void) {
   return def;
 }
 
+throng_attractors_def full_attractors(void) {
+  static _Thread_local throng_attractor list[3];
+  for (int k = 0; k < 3; k++) {
+    list[k] = throng_default_attractor();
+    list[k].position = (throng_vec3){8.0f + 8.0f * (float)k, 10, 12};
+    list[k].law = k == 1 ? THRONG_ATTRACTOR_INVERSE_SQUARE : THRONG_ATTRACTOR_LINEAR;
+    list[k].strength = k == 2 ? -1.0f : 0.5f;
+  }
+  throng_attractors_def def = throng_default_attractors_def();
+  def.attractors = list;
+  def.count = 3;
+  return def;
+}
+
 void full_callback(const throng_block *block, void *context) {
   (void)context;
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_z[k] = 16.0f - block->position_z[k];
@@ -161,6 +176,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   const throng_path_def path = full_path();
   const throng_pattern_def pattern = full_pattern();
   const throng_formation_def formation = full_formation();
+  const throng_attractors_def attractors = full_attractors();
   const bool planar = def->space == THRONG_SPACE_PLANAR, periodic = def->boundary[0] == THRONG_BOUNDARY_PERIODIC;
   if (!periodic) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
   if (!periodic && planar) require_ok(throng_world_set_cells(world, &cells, &error), &error);
@@ -168,6 +184,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   require_ok(throng_world_set_path(world, FULL_NUMBER, &path, &error), &error);
   require_ok(throng_world_set_formation(world, FULL_NUMBER, &formation, &error), &error);
   require_ok(throng_world_set_pattern(world, FULL_NUMBER, &pattern, &error), &error);
+  require_ok(throng_world_set_attractors(world, &attractors, &error), &error);
   require_ok(throng_world_set_callback(world, FULL_NUMBER, full_callback, NULL, &error), &error);
 }
 

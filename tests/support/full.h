@@ -17,8 +17,9 @@ throng_world_def full_def(throng_space space);
 /* Converts the definition's box from throng's axes to the axes of the definition. */
 void full_box_in_host(throng_world_def *def);
 /* Creates a world with all objects and FULL_AGENTS agents, and steps it 3 times. Group 0 is a flock. Group 1 wanders,
- * follows the path and the flow field, keeps the formation and uses the callback. Group 2 steers its yaw and plays the
- * pattern in planar worlds. Periodic worlds get no scenery; only planar ones get cells. `ids` may be NULL. */
+ * follows the path and the flow field, keeps the formation and uses the callback. Group 2 heeds the attractors, and
+ * steers its yaw and plays the pattern in planar worlds. Periodic worlds get no scenery; only planar ones get cells.
+ * `ids` may be NULL. */
 throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_AGENTS]);
 /* Creates the same world without agents, at frame 0. */
 throng_world *full_empty_world(const throng_world_def *def);
@@ -34,6 +35,7 @@ throng_flow_field_def full_field(void);
 throng_path_def full_path(void);
 throng_pattern_def full_pattern(void);
 throng_formation_def full_formation(void);
+throng_attractors_def full_attractors(void);
 void full_callback(const throng_block *block, void *context);
 
 #endif

@@ -110,6 +110,9 @@ static throng_status set_pattern(scene *s, throng_error *error) {
 static throng_status set_formation(scene *s, throng_error *error) {
   return throng_world_set_formation(s->world, 0, NULL, error);
 }
+static throng_status set_attractors(scene *s, throng_error *error) {
+  return throng_world_set_attractors(s->world, NULL, error);
+}
 static throng_status fill_formation(scene *s, throng_error *error) {
   return throng_world_fill_formation(s->world, 0, NULL, error);
 }
@@ -177,6 +180,7 @@ static const struct {
     {"set_path", set_path},
     {"set_pattern", set_pattern},
     {"set_formation", set_formation},
+    {"set_attractors", set_attractors},
     {"fill_formation", fill_formation},
     {"watch", watch},
     {"reset_profile", reset_profile},

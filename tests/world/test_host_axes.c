@@ -90,6 +90,15 @@ static void tell_objects(const struct host *host, throng_world *world, throng_sp
   formation.places = (throng_span){places, 0};
   formation.count = 3;
   require_ok(throng_world_set_formation(world, 2, &formation, &error), &error);
+  throng_attractor attractor = throng_default_attractor();
+  attractor.position = host->point((throng_vec3){3, space == THRONG_SPACE_SPATIAL ? 6.0f : 0.0f, 2});
+  attractor.radius = 8 * host->units;
+  attractor.least_distance = 2 * host->units;
+  attractor.law = THRONG_ATTRACTOR_INVERSE_SQUARE;
+  throng_attractors_def attractors = throng_default_attractors_def();
+  attractors.attractors = &attractor;
+  attractors.count = 1;
+  require_ok(throng_world_set_attractors(world, &attractors, &error), &error);
   if (!scenery) return;
   const bool spatial = space == THRONG_SPACE_SPATIAL;
   const throng_vec3 centre = host->point((throng_vec3){16, spatial ? 3.0f : 0.0f, 40}),
@@ -148,6 +157,7 @@ static void tell_group(const struct host *host, throng_world *world) {
   throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE);
   throng_group_def_add(&def, THRONG_BEHAVIOUR_FOLLOW_PATH)->follow_path.index = 1;
   throng_group_def_add(&def, THRONG_BEHAVIOUR_WANDER);
+  throng_group_def_add(&def, THRONG_BEHAVIOUR_ATTRACTORS);
   throng_group_def_add(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD)->follow_field.index = 4;
   throng_behaviour *keep = throng_group_def_add(&def, THRONG_BEHAVIOUR_FORMATION);
   keep->formation.index = 2;

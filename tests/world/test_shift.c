@@ -50,6 +50,15 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
       throng_vec3 *p = &c->paths[k].point[i]; /* x rises by 0.25 m, so that no two consecutive points are equal */
       *p = (throng_vec3){(float)(i % 50) * 0.25f - 6.0f, coarse(p->y, unit), coarse(p->z, unit)};
     }
+  for (uint32_t k = 0; k < c->attractor_count; k++) {
+    throng_vec3 *p = &c->attractors[k].position;
+    c->attractors[k].radius = rng_float(&rng, 0.5f, 12.0f);
+    *p = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                       coarse(rng_float(&rng, -15, 15), unit)};
+  }
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    if (c->groups[g].behaviour_count < THRONG_MAX_BEHAVIOURS) group_want(&c->groups[g], THRONG_BEHAVIOUR_ATTRACTORS, 1);
+  }
   for (uint32_t i = 0; i < c->count; i++) {
     crowd_agent *a = &c->agents[i];
     a->position = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),

@@ -21,15 +21,15 @@ from .arrays import Block, View
 from .errors import StaleView, ThrongError
 from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_CALLBACKS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, NEIGHBOUR
 from .library import PRIORITIES, STRIDE_ONE, lib
-from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw, Space, Status
-from .library import TargetKind, Threads, Update
+from .library import AttractorLaw, Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw
+from .library import Space, Status, TargetKind, Threads, Update
 from .objects import FlowField, compute_flow_field
 from .recording import Difference, Recorder, Replay
 from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
 from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing, SeparationForm
-from .structs import AgentId, AgentsDef, Allocator, Axes, Behaviour, BlockStruct, CellsDef, ContributionStruct
-from .structs import DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal, FormationDef
-from .structs import FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef, Profile
-from .structs import RecordHook, ReplayStruct, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
+from .structs import AgentId, AgentsDef, Allocator, Attractor, AttractorsDef, Axes, Behaviour, BlockStruct, CellsDef
+from .structs import ContributionStruct, DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal
+from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef
+from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
 from .structs import behaviour_parameters
 from .world import Contribution, Explanation, Neighbours, World

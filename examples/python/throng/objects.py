@@ -1,4 +1,4 @@
-"""What a world has besides agents: groups, scenery, flow fields, paths, patterns, formations and callbacks.
+"""What a world has besides agents: groups, scenery, flow fields, paths, patterns, formations, attractors and callbacks.
 SPDX-License-Identifier: MIT"""
 
 import collections
@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import Block, packed, span_of
 from .errors import ThrongError, call
 from .library import ID, Kind, Status, lib, uint32
-from .structs import BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, Vec3, vector
+from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, Vec3, vector
 
 FlowField = collections.namedtuple("FlowField", "vectors distance", module=__package__)
 
@@ -273,6 +273,19 @@ class Objects:
         fill = FormationFill()
         call("throng_world_fill_formation", self._world, uint32(group, "group"), byref(fill))
         return fill
+
+    def set_attractors(self, attractors):
+        """Replaces all points that attract or repel, for the behaviour "attractors". None or [] removes them.
+
+        `attractors` are Attractor structs or dicts of their fields; missing fields have the library's defaults."""
+        made = [one if isinstance(one, Attractor) else lib.throng_default_attractor()._set(**one)
+                for one in attractors or ()]
+        made = (Attractor * len(made))(*made)
+        self._change("throng_world_set_attractors", byref(lib.throng_default_attractors_def()._set(
+            attractors=ctypes.addressof(made) if len(made) else None, count=len(made))))
+
+    def attractor_count(self):
+        return lib.throng_world_attractor_count(self._world)
 
     # Callbacks
 

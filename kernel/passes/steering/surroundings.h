@@ -44,10 +44,10 @@ struct surroundings {
   float apart; /* lanes are handled together if they are at most this plus their reach apart */
 };
 
-/* Prepares a loop over the shapes within `reach` of the agents of `who`: circles and balls, other shapes, or both. */
-LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
-                              lf reach, bool balls, bool others) {
-  const struct scenery *scenery = frame->scenery;
+/* Prepares a loop over the shapes of `scenery` within `reach` of the agents of `who`, at p: circles and balls, other
+ * shapes, or both. */
+LANES_INLINE void look_for(struct surroundings *near, const struct scenery *scenery, const struct frame *frame, lv3 p,
+                           lm who, lf reach, bool balls, bool others) {
   near->list.scenery = scenery;
   near->list.to = others ? scenery->shapes : scenery->balls;
   near->list.from = near->list.to;
@@ -57,9 +57,13 @@ LANES_INLINE void look_around(struct surroundings *near, const struct frame *fra
   near->first = balls ? 0 : scenery->balls;
   near->left = scenery->shapes > 0 ? who : lm_first(0);
   near->here = lm_first(0);
-  near->p = feeler->p;
+  near->p = p;
   near->reach = reach;
   near->apart = frame->grid->space.radius;
+}
+LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
+                              lf reach, bool balls, bool others) {
+  look_for(near, frame->scenery, frame, feeler->p, who, reach, balls, others);
 }
 
 LANES_INLINE lm close_along(lf p, float first, lf apart, lm who) {

@@ -1,0 +1,31 @@
+/* guides/attractors_internal.h: the attractors of a world as the pass reads them. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GUIDES_ATTRACTORS_INTERNAL_H
+#define THRONG_KERNEL_GUIDES_ATTRACTORS_INTERNAL_H
+
+#include <throng/attractors.h>
+
+#include "base/memory.h"
+#include "base/space.h"
+#include "scenery/scenery_internal.h"
+
+struct attractors {
+  uint32_t count;         /* 0: none */
+  bool masked;            /* some mask is not THRONG_ALL_LAYERS */
+  throng_attractor *list; /* [count] in the caller's order, in throng's axes and metres */
+  /* Where they act: a ball for each attractor, with its radius, followed by the images of that ball along periodic
+   * axes. The balls are never scenery; the grid finds those near a block. */
+  struct scenery reach;
+  uint32_t *of; /* [reach.shapes] the attractor of each ball */
+};
+
+/* Checks a definition, and makes the attractors. On failure there is nothing to release. */
+throng_status throng_attractors_make(const struct space *space, const throng_allocator *allocator,
+                                     const throng_attractors_def *def, struct attractors *attractors,
+                                     throng_error *error);
+void throng_attractors_release(struct attractors *attractors, const throng_allocator *allocator);
+/* As throng_scenery_check_shift and throng_scenery_shift. */
+throng_status throng_attractors_check_shift(const struct attractors *attractors, const float shift[3], float limit,
+                                            throng_error *error);
+void throng_attractors_shift(struct attractors *attractors, const float shift[3]);
+
+#endif

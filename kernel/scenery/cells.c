@@ -125,15 +125,17 @@ static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
   return (border - sweep->from) / sweep->delta;
 }
 
-/* Returns the last coordinate in the direction of motion that is still in the cell. If the border is at 0, a billion
- * floats next to it have the same distance from the origin in double precision, so that this bisects. */
+/* Returns the last coordinate in the direction of motion that is still in the cell: the border or the float before it.
+ * Only near a border at 0 are there more floats at one distance from the origin: a billion of them, so this bisects. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   ASSERT_ALONE(sweep_direction(sweep) != 0);
   const int32_t at = sweep->at, axis = sweep->axis;
+  const bool up = sweep_direction(sweep) > 0;
   const double origin = (double)cells_origin(grid, axis), cell = (double)grid->cell;
-  const float border = (float)(origin + cell * (sweep_direction(sweep) > 0 ? at + 1 : at));
+  const float border = (float)(origin + cell * (up ? at + 1 : at)), before = next_float(border, !up);
   if (cells_along(grid, border, axis) == at) return border;
-  int64_t inside = float_rank((float)(origin + cell * (at + 0.5))), outside = float_rank(border);
+  if (cells_along(grid, before, axis) == at) return before;
+  int64_t inside = float_rank((float)(origin + cell * (at + 0.5))), outside = float_rank(before);
   while (inside - outside > 1 || outside - inside > 1) {
     const int64_t middle = (inside + outside) / 2;
     const bool here = cells_along(grid, float_of_rank((int32_t)middle), axis) == at;

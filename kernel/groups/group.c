@@ -373,6 +373,10 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
 static float reach_of(const throng_group_def *d, float radius) {
   return radius > 0.0f ? metres_of(d, radius) : FLT_MAX;
 }
+/* Returns the radius of alignment. Without alignment the walk counts cohesion's neighbours with it, as for flock_mask. */
+static float flock_reach(const throng_group_def *d) {
+  return d->alignment.weight > 0.0f ? reach_of(d, d->alignment.radius) : FLT_MAX;
+}
 /* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
 static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
 
@@ -406,7 +410,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_COHESION_TARGET] = part_of(perception, 0.2f, d->cohesion.target_radius),
       [PARAM_COHESION_RATE] = 1.0f / d->cohesion.time_to_target,
       [PARAM_COHESION_RADIUS] = reach_of(d, d->cohesion.radius),
-      [PARAM_ALIGNMENT_RADIUS] = reach_of(d, d->alignment.radius),
+      [PARAM_ALIGNMENT_RADIUS] = flock_reach(d),
       [PARAM_ATTRACTION_RADIUS] = reach_of(d, d->attraction.radius),
       [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
       [PARAM_QUEUE_WIDTH] = d->queue.width,

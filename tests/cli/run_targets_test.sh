@@ -58,7 +58,7 @@ echo "${text/'"target_group": 1'/'"target_group": 0'}" >"$work/in/ring.json"
 follow() {
   awk -F, 'NR > 1 { x[$1] = $2; z[$1] = $4; moves[$1] = $5 * $5 + $7 * $7 > 9 }
            END { for (k = 1; k <= 10; k++) { next_one = k % 10 + 1
-                   near += moves[k] && (x[k] - x[next_one]) ^ 2 + (z[k] - z[next_one]) ^ 2 < 64 }
+                   near += moves[k] && (x[k] - x[next_one]) ^ 2 + (z[k] - z[next_one]) ^ 2 < 144 }
                  print near + 0 }' "$1"
 }
 good "a ring of hunters" --scene "$work/in/ring.json" --frames 1800 --out "$work/ring"

@@ -11,7 +11,7 @@
   (1u << THRONG_BEHAVIOUR_SEEK | 1u << THRONG_BEHAVIOUR_FLEE | 1u << THRONG_BEHAVIOUR_ARRIVE |                         \
    1u << THRONG_BEHAVIOUR_WANDER | 1u << THRONG_BEHAVIOUR_AVOID_WALLS | 1u << THRONG_BEHAVIOUR_AVOID_OBSTACLES)
 
-static uint32_t bits_of(float value) {
+static uint32_t float_as_bits(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
@@ -21,8 +21,9 @@ static void find_slots(const struct frame *frame, struct strip *strip) {
   const struct id_table *ids = frame->ids;
   const float *indices = frame->front->f[COLUMN_TARGET_INDEX], *generations = frame->front->f[COLUMN_TARGET_GENERATION];
   for (uint32_t own = strip->begin; own < strip->end; own++) {
-    const uint32_t index = indices ? bits_of(indices[own]) : 0;
-    const bool has = ids_is_live(ids, index) && ids->entry[index].generation == (bits_of(generations[own]) & 0xFFFFu);
+    const uint32_t index = indices ? float_as_bits(indices[own]) : 0;
+    const bool has =
+        ids_is_live(ids, index) && ids->entry[index].generation == (float_as_bits(generations[own]) & 0xFFFFu);
     strip->target[own - strip->begin] = has ? ids_last_slot(ids, index) : own;
   }
 }

@@ -106,6 +106,10 @@ class SameAsC(unittest.TestCase):
     def test_default_definitions(self):
         self.assertEqual(throng.Group().max_speed, 1.5)
         self.assertEqual(throng.Group().separation.mask, throng.ALL_LAYERS)
+        walkers = throng.walkers_group(max_speed=1)
+        self.assertEqual((walkers.max_speed, walkers.contact, walkers.behaviour_count), (1, 1, 1))
+        self.assertTrue(throng.flock_group().drag > 0 and throng.school_group().drag > 0)
+        self.assertEqual(throng.vehicles_group().actuation, throng.Actuation.VEHICLE)
         with throng.World() as world:
             self.assertEqual(world.definition.seed, 1)
             self.assertEqual(world.group(0).cohesion.weight, 1)

@@ -395,9 +395,29 @@ typedef struct throng_group_def {
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;
 
-/* Returns the definition of a group that flocks: separation, cohesion and alignment have weight 1, all other rules are
- * off. Thread-safe. */
+/* Returns the defaults of all fields: a group that flocks, with separation, cohesion and alignment of weight 1 and all
+ * other rules off. Use it to build a group of your own, field by field. Its agents go at max_speed, so that stragglers
+ * never catch up; for agents that look right at once, begin with one of the presets below. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
+
+/* Presets: definitions that look right without tuning. Change any field, such as max_speed or layer, or add behaviours,
+ * as with the default definition. Every world takes them whose perception_radius R is at least 1 m; the R that suits
+ * each is in its comment. All are thread-safe.
+ *   In a flock and a school, wander drives the agents forward and drag brakes them. Both are equal at the cruise speed,
+ * which cohesion raises somewhat, and which is below max_speed: stragglers that see the others catch up. To cruise at a
+ * speed c, set drag to the weight of wander * max_acceleration / c. Their cohesion is THRONG_COHESION_SEEK.
+ *   Birds about 1 m apart that cruise at 6 to 8 m/s and reach 10 m/s, for R = 2.5 m in spatial worlds and 4 m in planar
+ * ones. Without a goal they fly on; add seek with a weight of 0.3 to keep them near a place. */
+THRONG_API throng_group_def throng_flock_group_def(void);
+/* Fish about half a metre apart that cruise at 2 to 3 m/s and reach 4 m/s, for R = 2 m. */
+THRONG_API throng_group_def throng_school_group_def(void);
+/* People who walk at 1.4 m/s to their goals and stop there, past each other, with solid bodies of 0.2 m radius; for
+ * R = 1.5 to 2.5 m. Without goals they stand. */
+THRONG_API throng_group_def throng_walkers_group_def(void);
+/* Cars that drive at 14 m/s to their goals and stop there. They avoid each other and wait behind the car ahead, for
+ * R = 40 m. Their bodies are not solid: set contact to 1 where R is at least 2 m. On a road add follow_path, with
+ * arrive's weight 0. */
+THRONG_API throng_group_def throng_vehicles_group_def(void);
 
 /* Writes the description of a definition's parameter k, from 0, to *parameter, for files and sliders (throng_parameter:
  * behaviour.h). The parameters are all members in their order, without the behaviours, their count and the cookie. A

@@ -31,5 +31,5 @@ from .structs import AgentId, AgentsDef, Allocator, Attractor, AttractorsDef, Ax
 from .structs import ContributionStruct, DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal
 from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef
 from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
-from .structs import behaviour_parameters
+from .structs import behaviour_parameters, flock_group, school_group, vehicles_group, walkers_group
 from .world import Contribution, Explanation, Neighbours, World

@@ -374,6 +374,8 @@ _RESULTS = {  # of the functions that do not return a status
     "throng_default_cells_def": CellsDef, "throng_default_scenery_def": SceneryDef, "throng_default_path_def": PathDef,
     "throng_default_flow_field_def": FlowFieldDef, "throng_default_pattern_def": PatternDef,
     "throng_default_formation_def": FormationDef,
+    "throng_flock_group_def": Group, "throng_school_group_def": Group, "throng_walkers_group_def": Group,
+    "throng_vehicles_group_def": Group,
     "throng_default_attractor": Attractor, "throng_default_attractors_def": AttractorsDef,
     "throng_axes_own": Axes, "throng_axes_unity": Axes, "throng_axes_unreal": Axes, "throng_axes_godot": Axes,
     "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef,
@@ -387,6 +389,19 @@ _RESULTS = {  # of the functions that do not return a status
     "throng_replay_has_ended": c_bool, "throng_recorder_destroy": None}
 for _name, _result in _RESULTS.items():
     getattr(lib, _name).restype = _result
+
+
+
+def _preset(name):
+    get = getattr(lib, f"throng_{name}_group_def")
+
+    def make(**fields):
+        return get()._set(**fields)
+    make.__doc__ = f"A Group with the preset throng_{name}_group_def(), which looks right without tuning."
+    return make
+
+
+flock_group, school_group, walkers_group, vehicles_group = map(_preset, ("flock", "school", "walkers", "vehicles"))
 
 
 def behaviour_parameters(kind):

@@ -62,7 +62,10 @@ typedef enum throng_facing {
  * the thrusters, both within their limits. Thrusters also push for the angular acceleration that angular behaviours
  * want, such as face. The linear and angular drag are `drag` and `angular_drag`: without them the body goes on and
  * turns on. With a constant force of the thrusters, its circle grows with the speed. A RIGID_BODY needs
- * THRONG_FACING_STEERED and a moment_of_inertia above 0. */
+ * THRONG_FACING_STEERED and a moment_of_inertia above 0.
+ * In spatial worlds it needs `upright` too, as a boat, a hovercraft or a submarine: engine and thrusters push
+ * horizontally, it turns about the vertical, and max_lift is a further force up or down, which turns nothing. B's body
+ * has two dimensions: what pitches and rolls is not there. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE,
@@ -85,6 +88,8 @@ typedef struct throng_rigid_body {
   float max_reverse; /* newtons, >= 0 (default 0): its largest force backward; 0 = only drag slows the body down */
   float max_side;    /* newtons, >= 0 (default 80): the largest force of the bow thrusters, to either side */
   float bow;         /* metres, > 0 (default 1): how far ahead of the centre of mass they push */
+  float max_lift;    /* newtons, >= 0 (default 0): spatial worlds: the largest force up or down; 0 = the body keeps its
+                        height */
 } throng_rigid_body;
 
 /* The mask of a rule that includes all layers. An agent's rule considers the agents whose group's layer has its bit set

@@ -73,9 +73,10 @@ static throng_status check_force(const throng_group_def *d, throng_error *error)
 
 static throng_status check_rigid_body(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->actuation != THRONG_ACTUATION_RIGID_BODY) return THRONG_OK;
-  if (world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
-                       "group.actuation is THRONG_ACTUATION_RIGID_BODY: spatial worlds have no rigid bodies");
+  if (world->grid.space.spatial && !d->upright) {
+    return throng_fail(
+        error, THRONG_ERROR_UNSUPPORTED,
+        "group.upright is false, but actuation, THRONG_ACTUATION_RIGID_BODY, needs it in spatial worlds");
   }
   const bool steered = d->facing == THRONG_FACING_STEERED;
   if (steered && d->moment_of_inertia > 0.0f) return THRONG_OK;
@@ -366,6 +367,7 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
   group_table_set(table, PARAM_ENGINE, g, rigid ? d->rigid_body.max_thrust / d->mass : -1.0f);
   group_table_set(table, PARAM_REVERSE, g, d->rigid_body.max_reverse / d->mass);
   group_table_set(table, PARAM_SIDE, g, d->rigid_body.max_side / d->mass);
+  group_table_set(table, PARAM_LIFT, g, d->rigid_body.max_lift / d->mass);
   group_table_set(table, PARAM_LEVER, g, rigid ? d->mass * d->rigid_body.bow / d->moment_of_inertia : 0.0f);
 }
 

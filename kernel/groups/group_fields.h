@@ -126,6 +126,7 @@
   FIELD(FLOAT, rigid_body.max_reverse, 0.0f, 0.0f, KIND_MOST)                                                          \
   FIELD(FLOAT, rigid_body.max_side, 80.0f, 0.0f, KIND_MOST)                                                            \
   FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)                                                               \
+  FIELD(FLOAT, rigid_body.max_lift, 0.0f, 0.0f, KIND_MOST)                                                             \
   FIELD(BOOL, radii_in_bodies, false, false, true)
 /* clang-format on */
 

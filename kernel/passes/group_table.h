@@ -113,6 +113,7 @@ enum param {
   PARAM_REVERSE,     /* max_reverse / mass */
   PARAM_SIDE,        /* max_side / mass */
   PARAM_LEVER,       /* mass * bow / moment_of_inertia */
+  PARAM_LIFT,        /* max_lift / mass */
   PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */

@@ -114,7 +114,7 @@ struct behaviour_passes {
   pass_function *blend;    /* weights, priorities and limit: writes acceleration[] */
   pass_function *queue;    /* limits acceleration[] in queues */
   pass_function *drive;    /* limits acceleration[] of vehicles */
-  pass_function *propel;   /* limits acceleration[] of rigid bodies, and turns them; planar worlds */
+  pass_function *propel;   /* limits acceleration[] of rigid bodies, and turns them */
   pass_function *progress; /* at the end of a frame: progress in patterns, in back memory columns */
 };
 

@@ -7,6 +7,7 @@
 #include "support/stage.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.14159265358979
 static const float frame_time = 0.02f;
@@ -285,6 +286,68 @@ static void dead_bands(void **state) {
   }
 }
 
+/* Returns the body's position after `frames` of a chase of a point. */
+static throng_vec3 chase_end(throng_space space, throng_vec3 target, float max_lift, int frames) {
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = body_group();
+  def.space = space;
+  g.upright = true;
+  g.rigid_body.max_lift = max_lift;
+  throng_behaviour *chase = group_want(&g, THRONG_BEHAVIOUR_CHASE, 1.0f);
+  chase->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = target};
+  throng_world *world = stage_world(&def, &g);
+  const throng_agent_id id = add_body(world, (throng_vec3){0, 3, 0}, (throng_vec3){0, 0, 1});
+  for (int k = 0; k < frames; k++) stage_step(world, frame_time);
+  const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+  throng_world_destroy(world);
+  return p;
+}
+
+/* In spatial worlds the bodies move on a horizontal plane as in planar ones, and keep their height without a lift. With
+ * one they reach another height. */
+static void bodies_in_space(void **state) {
+  (void)state;
+  for (int frames = 50; frames < 450; frames += 100) { /* the turn toward the point, and half of the way */
+    const throng_vec3 target = {-40, 3, 25}, flat = chase_end(THRONG_SPACE_PLANAR, target, 0, frames),
+                      deep = chase_end(THRONG_SPACE_SPATIAL, target, 0, frames);
+    require_near((double)deep.x, (double)flat.x, 2e-3, "x");
+    require_near((double)deep.z, (double)flat.z, 2e-3, "z");
+    assert_true(deep.y == 3.0f);
+  }
+  const throng_vec3 above = {-40, 30, 25};
+  assert_true(chase_end(THRONG_SPACE_SPATIAL, above, 0, 600).y == 3.0f);
+  assert_true(chase_end(THRONG_SPACE_SPATIAL, above, 5, 600).y > 8.0f);
+}
+
+/* The lift is that of the force, whatever the wish and the facing; it turns nothing. */
+static void lifts(void **state) {
+  (void)state;
+  static const struct {
+    float max_lift, mass, height;
+    double up;
+  } cases[] = {{0, NAN, 9, 0},  {4, NAN, 9, 0.4},    {4, NAN, -9, -0.4},
+               {4, 20, 9, 0.2}, {1e6f, NAN, 9, 2.0}, {1e6f, NAN, -9, -2.0}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    throng_world_def def = throng_default_world_def();
+    throng_group_def g = body_group();
+    throng_error error;
+    def.space = THRONG_SPACE_SPATIAL;
+    g.upright = true;
+    g.rigid_body.max_lift = cases[k].max_lift;
+    throng_behaviour *seek = group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    seek->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, cases[k].height, 0}};
+    throng_world *world = stage_world(&def, &g);
+    const throng_agent_id id = add_body(world, (throng_vec3){0, 0, 0}, (throng_vec3){0, 0, 0});
+    stage_write(world, THRONG_COLUMN_MASS, id, (throng_vec3){cases[k].mass, 0, 0});
+    require_ok(throng_world_steer(world, frame_time, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
+    require_near((double)a.y, cases[k].up, 1e-5, "lift");
+    assert_true(a.x == 0.0f && a.z == 0.0f);
+    assert_true(stage_read(world, THRONG_COLUMN_YAW_ACCELERATION, id).x == 0.0f);
+    throng_world_destroy(world);
+  }
+}
+
 static void what_is_refused(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -298,6 +361,17 @@ static void what_is_refused(void **state) {
   g.facing = THRONG_FACING_INSTANT;
   require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
+
+  throng_world_def def = throng_default_world_def();
+  const throng_group_def idle = stage_idle_group();
+  def.space = THRONG_SPACE_SPATIAL;
+  world = stage_world(&def, &idle);
+  g = body_group();
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  assert_non_null(strstr(error.text, "upright"));
+  g.upright = true;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  throng_world_destroy(world);
 }
 
 int main(void) {
@@ -309,6 +383,8 @@ int main(void) {
       cmocka_unit_test(zigzags),
       cmocka_unit_test(hunters),
       cmocka_unit_test(dead_bands),
+      cmocka_unit_test(bodies_in_space),
+      cmocka_unit_test(lifts),
       cmocka_unit_test(what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,7 @@ enum {
   UPRIGHT = 2097152,
   STEERED = 4194304,    /* spatial worlds: facings are steered; those of every other group are upright */
   DRAWN = 8388608,      /* every group heeds attractors */
+  SHIPS = 16777216,     /* groups with steered facings are rigid bodies */
   OWN_LAWS = 268435456, /* the laws of the groups' separation differ */
   LATERAL = 536870912,  /* groups separate to their side */
   TOGETHER = 1073741824 /* alignment turns steered facings */
@@ -162,6 +163,8 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 27, -7, DRAWN | WALKERS | WANDERERS, false, 0},
     {"spatial_attractors", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 11,
      DRAWN | FLOCK | WANDERERS, false, 0},
+    {"spatial_ships", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 9, 0, SHIPS | UPRIGHT | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -427,6 +430,11 @@ static void populate(const scene *s, throng_world *world) {
     if (s->rules & LATERAL) g.separation.form = THRONG_SEPARATION_LATERAL;
     if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
     if (s->rules & DRAWN) add(&g, THRONG_BEHAVIOUR_ATTRACTORS, 0.5f)->attractors.nearest_only = bit % 2;
+    if (s->rules & SHIPS && g.facing == THRONG_FACING_STEERED) {
+      g.actuation = THRONG_ACTUATION_RIGID_BODY;
+      g.moment_of_inertia = 60.0f;
+      g.rigid_body.max_lift = 50.0f;
+    }
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }

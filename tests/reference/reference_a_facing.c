@@ -85,7 +85,7 @@ void ref_a_propel(const frame *f, crowd_agent *a) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const throng_rigid_body *body = &g->rigid_body;
   if (g->actuation != THRONG_ACTUATION_RIGID_BODY) return;
-  const vec ahead = frame_facing(f, a), right = frame_right(f, a);
+  const vec right = frame_right(f, a), ahead = f->spatial ? frame_level(f, a->facing) : frame_facing(f, a);
   const float ratio = crowd_mass_ratio(f->crowd, a);
   const float engine = body->max_thrust / g->mass * ratio, reverse = body->max_reverse / g->mass * ratio;
   float lever = g->mass * body->bow / g->moment_of_inertia / ratio;
@@ -96,8 +96,9 @@ void ref_a_propel(const frame *f, crowd_agent *a) {
   if (!(thrust < engine)) thrust = engine;
   const float wanted = vec_dot(f, a->acceleration, right) - a->yaw_acceleration / lever;
   const float side = ref_a_clamp(wanted, body->max_side / g->mass * ratio);
+  const float lift = ref_a_clamp(a->acceleration.y, body->max_lift / g->mass * ratio);
   a->acceleration = vec_add(vec_scale(ahead, thrust), vec_scale(right, side));
-  a->acceleration.y = 0.0f;
+  a->acceleration.y = f->spatial ? lift : 0.0f;
   a->yaw_acceleration = ref_a_clamp(-(side * lever), 1e18f);
 }
 

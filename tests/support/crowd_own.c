@@ -35,13 +35,15 @@ static void stiffen(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 41);
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
-    if (c->def.space == THRONG_SPACE_SPATIAL || d->facing != THRONG_FACING_STEERED || rng_chance(&rng, 0.2f)) continue;
+    const bool may = c->def.space == THRONG_SPACE_PLANAR || d->upright;
+    if (!may || d->facing != THRONG_FACING_STEERED || rng_chance(&rng, 0.2f)) continue;
     const float weight = d->mass * d->max_acceleration, force = isinf(weight) ? 100.0f : weight;
     d->actuation = THRONG_ACTUATION_RIGID_BODY;
     d->moment_of_inertia = d->mass * rng_float(&rng, 0.01f, 3.0f);
     d->rigid_body.max_thrust = force * rng_float(&rng, 0.0f, 1.5f);
     d->rigid_body.max_reverse = rng_chance(&rng, 0.5f) ? 0.0f : force * rng_float(&rng, 0.0f, 1.0f);
     d->rigid_body.max_side = force * rng_float(&rng, 0.0f, 1.0f);
+    d->rigid_body.max_lift = 0.5f * force;
     d->rigid_body.bow = c->def.perception_radius * rng_float(&rng, 0.01f, 1.0f);
   }
 }

@@ -9,7 +9,9 @@ LANES_INLINE lf load_lever(const struct frame *frame, const struct lane_groups *
   return lf_min(lf_max(lever, lf_set1(1e-18f)), lf_set1(1e18f));
 }
 
-void THRONG_TABLE(propel)(const struct frame *frame, struct strip *strip) {
+/* Upright bodies of spatial worlds turn about the vertical; a thruster through their centre of mass lifts them. */
+LANES_INLINE void propel_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float *const turns = spatial ? strip->turning[TURNING_YAW] : strip->acceleration[1];
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;
@@ -17,17 +19,26 @@ void THRONG_TABLE(propel)(const struct frame *frame, struct strip *strip) {
     const lf engine = load_limit(frame, &groups, at, PARAM_ENGINE);
     const lm rigid = lf_greater_equal(engine, lf_zero());
     if (!lm_any(rigid)) continue;
-    const lv3 a = load_lv3_first(strip->acceleration, k, lanes, false), facing = load_facing(frame, at, false);
-    const lf turn = lf_load_first(strip->acceleration[1] + k, lanes), lever = load_lever(frame, &groups, at);
-    const lv3 right = right_of(facing, false);
+    const lv3 a = load_lv3_first(strip->acceleration, k, lanes, spatial), facing = load_facing(frame, at, spatial);
+    const lf turn = lf_load_first(turns + k, lanes), lever = load_lever(frame, &groups, at);
+    const lv3 right = right_of(facing, spatial), ahead = spatial ? level_of(facing) : facing;
 
     const lf backward = lf_negate(load_limit(frame, &groups, at, PARAM_REVERSE));
-    const lf thrust = lf_min(lf_max(lv3_dot(a, facing, false), backward), engine);
-    const lf wanted = lf_sub(lv3_dot(a, right, false), lf_div(turn, lever)); /* a right turn has a negative rate */
+    const lf thrust = lf_min(lf_max(lv3_dot(a, ahead, spatial), backward), engine);
+    const lf wanted = lf_sub(lv3_dot(a, right, spatial), lf_div(turn, lever)); /* a right turn has a negative rate */
     const lf side = lf_clamp(wanted, load_limit(frame, &groups, at, PARAM_SIDE));
     const lf turned = lf_clamp(lf_negate(lf_mul(side, lever)), lf_set1(1e18f));
-    const lv3 pushed = lv3_add(lv3_scale(facing, thrust, false), lv3_scale(right, side, false), false);
-    store_lv3(strip->acceleration, k, lv3_select(rigid, pushed, a, false), lanes, false);
-    lf_store_first(strip->acceleration[1] + k, lf_select(rigid, turned, turn), lanes);
+    lv3 pushed = lv3_add(lv3_scale(ahead, thrust, false), lv3_scale(right, side, false), false);
+    if (spatial) pushed.y = lf_clamp(a.y, load_limit(frame, &groups, at, PARAM_LIFT));
+    store_lv3(strip->acceleration, k, lv3_select(rigid, pushed, a, spatial), lanes, spatial);
+    lf_store_first(turns + k, lf_select(rigid, turned, turn), lanes);
+  }
+}
+
+void THRONG_TABLE(propel)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+    propel_strip(frame, strip, true);
+  } else {
+    propel_strip(frame, strip, false);
   }
 }

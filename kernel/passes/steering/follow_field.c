@@ -7,10 +7,8 @@
 /* Returns a coordinate in cells from the first sample, limited to the range of the samples. Where the field repeats
  * (`repeat` above 0), the range ends at the first sample's next image. */
 LANES_INLINE lf place_along(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
-                            int axis, lf coordinate) {
-  lf origin = load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X + axis),
-     inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE),
-     last = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X + axis);
+                            int axis, lf coordinate, lf inverse, lf last) {
+  lf origin = load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X + axis);
   lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
   if (frame->grid->space.axis[2 * axis].period != 0) {
     lf repeat = load_entry_param(frame, strip, block, ENTRY_FIELD_REPEAT_X + axis);
@@ -66,7 +64,9 @@ LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *str
                               lm there, lf number, lv3 p) {
   lf last_x = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X), stride = lf_add(last_x, lf_set1(2.0f));
   lf last_z = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_Z);
-  lf u = place_along(frame, strip, block, 0, p.x), w = place_along(frame, strip, block, 1, p.z);
+  lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
+  lf u = place_along(frame, strip, block, 0, p.x, inverse, last_x);
+  lf w = place_along(frame, strip, block, 1, p.z, inverse, last_z);
   lf i = lf_min(lf_floor(u), last_x), j = lf_min(lf_floor(w), last_z), fx = lf_sub(u, i), fz = lf_sub(w, j);
   struct corners corners;
   load_corners(&corners, frame, block, there, number, i, j, lf_add(stride, stride));

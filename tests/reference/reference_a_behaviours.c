@@ -238,21 +238,15 @@ static vec interpose(const aim *m) {
   return arrive_to(m, vec_scale(vec_add(one, two), 0.5f), pace, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
-/* Returns 1 / dt, at most 10^6; 0 if dt is 0. */
-static float rate_of(const frame *f) {
-  if (f->dt == 0.0f) return 0.0f;
-  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
-}
-
 static vec at_once(const aim *m, vec wanted) {
-  const float rate = rate_of(m->f) / crowd_share(m->f->crowd, m->a);
+  const float rate = frame_rate(m->f) / crowd_share(m->f->crowd, m->a);
   return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate), most(m));
 }
 
 static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
 
 static vec by_axes(const aim *m, vec way, float speed) {
-  const float rate = rate_of(m->f);
+  const float rate = frame_rate(m->f);
   const vec wanted = {ref_a_clamp(way.x * rate, speed), m->f->spatial ? ref_a_clamp(way.y * rate, speed) : 0.0f,
                       ref_a_clamp(way.z * rate, speed)};
   return vec_clip(m->f, wanted, speed);
@@ -463,7 +457,7 @@ static vec brake(const aim *m) {
     if (strcmp(p.name, "time_to_target") == 0) time = (float)throng_behaviour_get_value(m->b, &p);
   }
   if (time > 0.0f && !isinf(max_speed(m)) && max_speed(m) / time < limit) limit = max_speed(m) / time;
-  const float weight = fabsf(m->b->weight), rate = rate_of(m->f) / crowd_share(m->f->crowd, m->a);
+  const float weight = fabsf(m->b->weight), rate = frame_rate(m->f) / crowd_share(m->f->crowd, m->a);
   const float k = rate / (weight > 1.0f ? weight : 1.0f);
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }

@@ -52,6 +52,12 @@ static inline vec vec_clip(const frame *f, vec a, float limit) {
   return vec_scale(along, limit / sqrtf(vec_dot(f, along, along)));
 }
 
+/* Returns 1 / dt, at most 10^6; 0 if dt is 0. */
+static inline float frame_rate(const frame *f) {
+  if (f->dt == 0.0f) return 0.0f;
+  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
+}
+
 /* Returns the vector from p to q, by the minimum image in periodic worlds. Its y is 0 in planar worlds. */
 static inline vec frame_difference(const frame *f, vec p, vec q) {
   return (vec){ref_a_difference(&f->axis[0], p.x, q.x), f->spatial ? ref_a_difference(&f->axis[1], p.y, q.y) : 0.0f,

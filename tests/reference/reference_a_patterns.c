@@ -62,18 +62,13 @@ static float taper_of(const throng_pattern_instruction *i, vec way) {
   return taper < 1.0f ? taper : 1.0f;
 }
 
-static float rate_of(const frame *f) {
-  if (f->dt == 0.0f) return 0.0f;
-  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
-}
-
 /* The acceleration toward the end of a step. */
 static vec step(const frame *f, const crowd_agent *a, const throng_pattern_instruction *i, vec way) {
   const vec along = facing_of_yaw(step_yaw(i, way, frame_yaw(f, a->facing)));
   const vec end = {along.x * i->step - way.y, 0.0f, along.z * i->step - way.z};
-  const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
+  const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * frame_rate(f);
   const vec wanted = vec_scale(end, (most < reach ? most : reach) * vec_inv_len(f, end));
-  const float rate = rate_of(f) / crowd_share(f->crowd, a);
+  const float rate = frame_rate(f) / crowd_share(f->crowd, a);
   return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), rate), crowd_acceleration(f->crowd, a));
 }
 
@@ -98,11 +93,11 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   if (i->step > 0.0f) {
     const float yaw = frame_yaw(f, a->facing), left = ref_a_wrap(step_yaw(i, way, yaw) - yaw),
                 stops = sqrtf(most * 2.0f * fabsf(left));
-    wanted = ref_a_clamp(left * rate_of(f), g->max_yaw_rate < stops ? g->max_yaw_rate : stops);
+    wanted = ref_a_clamp(left * frame_rate(f), g->max_yaw_rate < stops ? g->max_yaw_rate : stops);
   } else {
     wanted = -(i->right * taper_of(i, way)) * g->max_yaw_rate;
   }
-  const float rate = rate_of(f) / crowd_turn_share(f->crowd, a);
+  const float rate = frame_rate(f) / crowd_turn_share(f->crowd, a);
   return ref_a_clamp((wanted - a->yaw_rate) * rate, crowd_yaw_acceleration(f->crowd, a));
 }
 

@@ -51,11 +51,6 @@ static float way_to(const turner *m, vec v) {
   return ref_a_wrap(ref_a_atan2(v.x, v.z) - frame_yaw(m->f, m->a->facing));
 }
 
-static float rate_of(const frame *f) {
-  if (f->dt == 0.0f) return 0.0f;
-  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
-}
-
 /* The rates that kinematic wander draws: about the vertical, and in spatial worlds upward. */
 static float drawn_rate(const turner *m, uint32_t n) {
   const uint64_t seed = m->f->crowd->def.seed, now = m->f->crowd->frame;
@@ -80,7 +75,7 @@ static float yaw_turn(const turner *m) {
   const throng_behaviour *b = m->b;
   if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) {
     const float change = drawn_rate(m, 3) - m->a->yaw_rate;
-    const float rate = rate_of(m->f) / crowd_turn_share(m->f->crowd, m->a);
+    const float rate = frame_rate(m->f) / crowd_turn_share(m->f->crowd, m->a);
     return ref_a_clamp(change * rate, crowd_yaw_acceleration(m->f->crowd, m->a));
   }
   if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return ref_a_pattern_turn(m->f, m->a, &b->follow_pattern);
@@ -97,7 +92,7 @@ vec ref_a_swing_to(const frame *f, const crowd_agent *a, vec way, float slow, fl
   vec aside = vec_sub(t, vec_scale(a->facing, along));
   const float q = vec_dot(f, aside, aside), left = ref_a_atan2(sqrtf(q), along);
   if (along < 0.0f && q < 1e-10f) aside = frame_right(f, a);
-  const float wanted = rate_for(&m, left, &r), most = left * rate_of(f);
+  const float wanted = rate_for(&m, left, &r), most = left * frame_rate(f);
   return vec_scale(aside, (wanted < most ? wanted : most) * vec_inv_len(f, aside));
 }
 

@@ -4,12 +4,11 @@
 #include "support/crowds.h"
 #include "support/stage.h"
 #include "support/stand.h"
+#include "support/twins.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-#define SIDE 20.0f
+#define SIDE TWINS_SIDE
 #define MOST_CELLS 40u
 #define AGENTS 60u
 
@@ -56,13 +55,6 @@ static void repeat(const throng_world_def *def, const map *m, map *all) {
       all->blocked[j * all->width + i] = m->blocked[j % m->height * m->width + i % m->width];
 }
 
-static float wrapped(const throng_world_def *def, int axis, float p) {
-  if (def->boundary[axis] != THRONG_BOUNDARY_PERIODIC || (p >= 0 && p < SIDE)) return p;
-  float t = p - SIDE * floorf(p / SIDE);
-  if (t < 0) t += SIDE;
-  return t >= SIDE ? 0 : t;
-}
-
 static throng_vec3 some_point(test_rng *rng) {
   throng_vec3 p = {rng_float(rng, 0, SIDE), 0, rng_float(rng, 0, SIDE)};
   if (rng_chance(rng, 0.4f)) p.x = rng_chance(rng, 0.5f) ? rng_float(rng, 0, 0.3f) : rng_float(rng, SIDE - 0.3f, SIDE);
@@ -72,28 +64,15 @@ static throng_vec3 some_point(test_rng *rng) {
   return p;
 }
 
-typedef struct twins {
-  throng_world_def def;
-  throng_world *world, *open;
-  throng_agent_id ids[AGENTS], open_ids[AGENTS];
-  uint32_t count, wraps, stops;
-} twins;
-
 static void make_worlds(twins *t, test_rng *rng) {
   static map given, all;
   throng_error error;
   throng_world_def def = throng_default_world_def();
   crowd_set_boundary(&def, (const uint32_t[]){2, 3, 5}[rng_below(rng, 3)]);
-  def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
   def.update = (throng_update)rng_below(rng, 3);
-  throng_world_def open_def = def;
-  for (int c = 0; c < 3; c++)
-    if (def.boundary[c] == THRONG_BOUNDARY_PERIODIC) open_def.boundary[c] = THRONG_BOUNDARY_UNBOUNDED;
   throng_group_def group = stage_idle_group();
   group.body_radius = 0.2f;
-  t->def = def;
-  t->world = stage_world(&def, &group);
-  t->open = stage_world(&open_def, &group);
+  twins_make(t, def, &group);
   some_map(rng, &given);
   repeat(&def, &given, &all);
   const throng_cells_def few = def_of(&given), many = def_of(&all);
@@ -107,50 +86,19 @@ static void make_worlds(twins *t, test_rng *rng) {
   }
 }
 
-static void add_agents(twins *t, test_rng *rng) {
-  throng_vec3 start[AGENTS], velocity[AGENTS];
-  t->count = 0;
-  for (uint32_t k = 0; k < 4 * AGENTS && t->count < AGENTS; k++) {
-    const throng_vec3 p = some_point(rng);
-    const float radius = rng_chance(rng, 0.5f) ? 0 : rng_float(rng, 0, 9);
-    assert_true(throng_world_is_free(t->world, p, radius) == throng_world_is_free(t->open, p, radius));
-    if (!throng_world_is_free(t->world, p, 0)) continue;
-    start[t->count] = p;
-    velocity[t->count++] = (throng_vec3){rng_float(rng, -30, 30), 0, rng_float(rng, -30, 30)};
-  }
-  stage_add(t->world, t->count, start, velocity, NULL, t->ids);
-  stage_add(t->open, t->count, start, velocity, NULL, t->open_ids);
-}
-
-static void compare(twins *t, uint64_t seed) {
-  for (uint32_t k = 0; k < t->count; k++) {
-    const throng_vec3 p = stage_read(t->world, THRONG_COLUMN_POSITION, t->ids[k]),
-                      q = stage_read(t->open, THRONG_COLUMN_POSITION, t->open_ids[k]),
-                      v = stage_read(t->world, THRONG_COLUMN_VELOCITY, t->ids[k]),
-                      u = stage_read(t->open, THRONG_COLUMN_VELOCITY, t->open_ids[k]);
-    if (p.x != wrapped(&t->def, 0, q.x) || p.z != wrapped(&t->def, 2, q.z) || v.x != u.x || v.z != u.z)
-      fail_msg("seed %" PRIu64 ", agent %u: (%.9g, %.9g) instead of (%.9g, %.9g)", seed, k, (double)p.x, (double)p.z,
-               (double)q.x, (double)q.z);
-    t->wraps += p.x != q.x || p.z != q.z;
-    t->stops += u.x == 0.0f || u.z == 0.0f;
-  }
-}
-
 static void an_agent_moves_as_on_a_repeated_map(void **state) {
   (void)state;
   static twins t;
   for (uint64_t seed = base_seed; seed < base_seed + 400; seed++) {
     test_rng rng = rng_from(seed);
     make_worlds(&t, &rng);
-    add_agents(&t, &rng);
-    const float dt = rng_float(&rng, 0.02f, 0.3f);
-    stage_step(t.world, dt);
-    stage_step(t.open, dt);
-    compare(&t, seed);
-    throng_world_destroy(t.world);
-    throng_world_destroy(t.open);
+    for (uint32_t k = 0; k < 4 * AGENTS && t.count < AGENTS; k++) {
+      const throng_vec3 p = some_point(&rng);
+      twins_offer(&t, &rng, p, (throng_vec3){rng_float(&rng, -30, 30), 0, rng_float(&rng, -30, 30)});
+    }
+    twins_compare(&t, rng_float(&rng, 0.02f, 0.3f), seed);
   }
-  print_message("%u agents were wrapped, and %u stopped\n", t.wraps, t.stops);
+  print_message("%u coordinates were wrapped, and %u stopped\n", t.wraps, t.stops);
   assert_true(t.wraps > 100 && t.stops > 100);
 }
 

@@ -5,41 +5,16 @@
 #include "support/snapshots.h"
 #include "support/stage.h"
 #include "support/stand.h"
+#include "support/twins.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#define SIDE 20.0f
+#define SIDE TWINS_SIDE
 #define GIVEN 12u
 #define AGENTS 40u
 
 static uint64_t base_seed;
-
-/* The scenery that a caller gives, or the same with its images. */
-typedef struct shapes {
-  uint32_t balls, walls, boxes;
-  throng_vec3 centre[27 * GIVEN], from[27 * GIVEN], to[27 * GIVEN], low[27 * GIVEN], high[27 * GIVEN];
-  float radius[27 * GIVEN];
-} shapes;
-
-static throng_scenery_def def_of(const shapes *s) {
-  throng_scenery_def def = throng_default_scenery_def();
-  def.obstacle_centre.data = s->centre;
-  def.obstacle_radius.data = s->radius;
-  def.obstacle_count = s->balls;
-  def.wall_from.data = s->from;
-  def.wall_to.data = s->to;
-  def.wall_count = s->walls;
-  def.box_min.data = s->low;
-  def.box_max.data = s->high;
-  def.box_count = s->boxes;
-  return def;
-}
-
-static bool is_periodic(const throng_world_def *def, int axis) {
-  return def->boundary[axis] == THRONG_BOUNDARY_PERIODIC && (axis != 1 || def->space == THRONG_SPACE_SPATIAL);
-}
 
 static float at(throng_vec3 p, int axis) { return (&p.x)[axis]; }
 
@@ -58,7 +33,7 @@ static uint32_t offsets_of(const throng_world_def *def, const double low[3], con
           const float side = at(def->box_max, axis) - at(def->box_min, axis);
           const double moved = steps[axis] * (double)side;
           if (steps[axis] == 0) continue;
-          wanted = wanted && is_periodic(def, axis) &&
+          wanted = wanted && twins_axis_is_periodic(def, axis) &&
                    low[axis] + moved <= (double)at(def->box_max, axis) + side / 2.0 &&
                    high[axis] + moved >= (double)at(def->box_min, axis) - side / 2.0;
         }
@@ -80,7 +55,7 @@ static void extent(throng_vec3 a, throng_vec3 b, float radius, double low[3], do
 static throng_vec3 short_way(const throng_world_def *def, throng_vec3 from, throng_vec3 to) {
   for (int axis = 0; axis < 3; axis += 2) {
     float *end = &(&to.x)[axis];
-    if (!is_periodic(def, axis)) continue;
+    if (!twins_axis_is_periodic(def, axis)) continue;
     if (*end - at(from, axis) > SIDE / 2)
       *end -= SIDE;
     else if (*end - at(from, axis) < -SIDE / 2)
@@ -90,7 +65,7 @@ static throng_vec3 short_way(const throng_world_def *def, throng_vec3 from, thro
 }
 
 /* Adds the images of all shapes: first all shapes of a kind as they were given, then the images of each. */
-static void add_images(const throng_world_def *def, const shapes *given, shapes *all) {
+static void add_images(const throng_world_def *def, const stand *given, stand *all) {
   throng_vec3 offset[27];
   double low[3], high[3];
   *all = *given;
@@ -142,7 +117,7 @@ static throng_vec3 some_velocity(test_rng *rng, bool spatial, float most) {
   return (throng_vec3){v.x, spatial ? v.y : 0, v.z};
 }
 
-static void some_shapes(test_rng *rng, bool spatial, shapes *s) {
+static void some_shapes(test_rng *rng, bool spatial, stand *s) {
   s->balls = rng_below(rng, GIVEN);
   s->walls = spatial ? 0 : rng_below(rng, GIVEN);
   s->boxes = spatial ? rng_below(rng, GIVEN) : 0;
@@ -174,77 +149,18 @@ static throng_group_def some_group(test_rng *rng) {
   return g;
 }
 
-static float wrapped(const throng_world_def *def, int axis, float p) {
-  if (!is_periodic(def, axis) || (p >= 0 && p < SIDE)) return p;
-  float t = p - SIDE * floorf(p / SIDE);
-  if (t < 0) t += SIDE;
-  return t >= SIDE ? 0 : t;
-}
-
-/* A periodic world, and one without periodic axes whose scenery has the images. */
-typedef struct twins {
-  throng_world_def def;
-  throng_world *world, *open;
-  throng_agent_id ids[AGENTS], open_ids[AGENTS];
-  throng_vec3 velocity[AGENTS];
-  uint32_t count, wraps, stops;
-} twins;
-
 static void make_worlds(twins *t, test_rng *rng) {
-  static shapes given, all;
-  throng_error error;
+  static stand given, all;
   throng_world_def def = throng_default_world_def();
   def.space = (throng_space)rng_below(rng, 2);
   crowd_set_boundary(&def, 2 + rng_below(rng, CROWD_BOUNDARIES - 2));
-  def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
   def.update = (throng_update)rng_below(rng, 3);
-  throng_world_def open_def = def;
-  for (int c = 0; c < 3; c++)
-    if (def.boundary[c] == THRONG_BOUNDARY_PERIODIC) open_def.boundary[c] = THRONG_BOUNDARY_UNBOUNDED;
   const throng_group_def group = some_group(rng);
-  t->def = def;
-  t->world = stage_world(&def, &group);
-  t->open = stage_world(&open_def, &group);
+  twins_make(t, def, &group);
   some_shapes(rng, def.space == THRONG_SPACE_SPATIAL, &given);
-  add_images(&def, &given, &all);
-  const throng_scenery_def few = def_of(&given), many = def_of(&all);
-  require_ok(throng_world_set_scenery(t->world, &few, &error), &error);
-  require_ok(throng_world_set_scenery(t->open, &many, &error), &error);
-}
-
-/* Adds agents where both worlds are free. */
-static void add_agents(twins *t, test_rng *rng) {
-  throng_vec3 start[AGENTS];
-  t->count = 0;
-  for (uint32_t k = 0; k < 4 * AGENTS && t->count < AGENTS; k++) {
-    throng_vec3 p = some_point(rng);
-    for (int c = 0; c < 3; c++)
-      if ((&p.x)[c] >= SIDE) (&p.x)[c] = nextafterf(SIDE, 0);
-    const float radius = rng_chance(rng, 0.5f) ? 0 : rng_float(rng, 0, 9);
-    assert_true(throng_world_is_free(t->world, p, radius) == throng_world_is_free(t->open, p, radius));
-    if (!throng_world_is_free(t->world, p, 0)) continue;
-    start[t->count] = p;
-    t->velocity[t->count++] = some_velocity(rng, t->def.space == THRONG_SPACE_SPATIAL, rng_chance(rng, 0.1f) ? 30 : 8);
-  }
-  stage_add(t->world, t->count, start, t->velocity, NULL, t->ids);
-  stage_add(t->open, t->count, start, t->velocity, NULL, t->open_ids);
-}
-
-static void compare(twins *t, uint64_t seed) {
-  for (uint32_t k = 0; k < t->count; k++) {
-    const throng_vec3 p = stage_read(t->world, THRONG_COLUMN_POSITION, t->ids[k]),
-                      q = stage_read(t->open, THRONG_COLUMN_POSITION, t->open_ids[k]),
-                      v = stage_read(t->world, THRONG_COLUMN_VELOCITY, t->ids[k]),
-                      u = stage_read(t->open, THRONG_COLUMN_VELOCITY, t->open_ids[k]);
-    for (int c = 0; c < 3; c++) {
-      const float expected = wrapped(&t->def, c, at(q, c));
-      if (at(p, c) != expected || at(v, c) != at(u, c))
-        fail_msg("seed %" PRIu64 ", agent %u, axis %d: %.9g instead of %.9g", seed, k, c, (double)at(p, c),
-                 (double)expected);
-      t->wraps += at(p, c) != at(q, c);
-      t->stops += at(u, c) == 0.0f && at(t->velocity[k], c) != 0.0f;
-    }
-  }
+  add_images(&t->def, &given, &all);
+  set_stand(t->world, &given);
+  set_stand(t->open, &all);
 }
 
 static void an_agent_moves_as_among_images(void **state) {
@@ -253,13 +169,14 @@ static void an_agent_moves_as_among_images(void **state) {
   for (uint64_t seed = base_seed; seed < base_seed + 600; seed++) {
     test_rng rng = rng_from(seed);
     make_worlds(&t, &rng);
-    add_agents(&t, &rng);
-    const float dt = rng_float(&rng, 0.05f, 0.3f);
-    stage_step(t.world, dt);
-    stage_step(t.open, dt);
-    compare(&t, seed);
-    throng_world_destroy(t.world);
-    throng_world_destroy(t.open);
+    const bool spatial = t.def.space == THRONG_SPACE_SPATIAL;
+    for (uint32_t k = 0; k < 4 * AGENTS && t.count < AGENTS; k++) {
+      throng_vec3 p = some_point(&rng);
+      for (int c = 0; c < 3; c++)
+        if ((&p.x)[c] >= SIDE) (&p.x)[c] = nextafterf(SIDE, 0);
+      twins_offer(&t, &rng, p, some_velocity(&rng, spatial, rng_chance(&rng, 0.1f) ? 30 : 8));
+    }
+    twins_compare(&t, rng_float(&rng, 0.05f, 0.3f), seed);
   }
   print_message("%u coordinates were wrapped, and %u stopped\n", t.wraps, t.stops);
   assert_true(t.wraps > 100 && t.stops > 100);
@@ -269,7 +186,7 @@ static void an_agent_moves_as_among_images(void **state) {
 static void no_agent_ends_inside(void **state) {
   (void)state;
   for (uint64_t seed = base_seed + 1000; seed < base_seed + 1040; seed++) {
-    static shapes given;
+    static stand given;
     test_rng rng = rng_from(seed);
     throng_error error;
     throng_world_def def = throng_default_world_def();
@@ -290,7 +207,7 @@ static void no_agent_ends_inside(void **state) {
       given.low[k] = plus(given.low[k], (throng_vec3){0.15f, 0.15f, 0.15f});
       given.high[k] = plus(given.high[k], (throng_vec3){0.15f, 0.15f, 0.15f});
     }
-    const throng_scenery_def few = def_of(&given);
+    const throng_scenery_def few = stand_def(&given);
     require_ok(throng_world_set_scenery(world, &few, &error), &error);
     throng_agent_id ids[AGENTS];
     throng_vec3 start[AGENTS], velocity[AGENTS];
@@ -367,7 +284,7 @@ static void walls_hide_across_the_seam(void **state) {
 /* A snapshot holds the shapes and not their images; the loaded world makes these again. */
 static void snapshots_hold_what_was_given(void **state) {
   (void)state;
-  static shapes given;
+  static stand given;
   test_rng rng = rng_from(base_seed + 5000);
   throng_error error;
   throng_world_def def = throng_default_world_def();
@@ -380,7 +297,7 @@ static void snapshots_hold_what_was_given(void **state) {
     do {
       some_shapes(&rng, space == THRONG_SPACE_SPATIAL, &given);
     } while (given.balls + given.walls + given.boxes < GIVEN);
-    const throng_scenery_def scenery = def_of(&given);
+    const throng_scenery_def scenery = stand_def(&given);
     require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
     throng_vec3 p = some_point(&rng);
     while (!throng_world_is_free(world, p, 0.1f)) p = some_point(&rng);
@@ -403,8 +320,8 @@ static void snapshots_hold_what_was_given(void **state) {
   }
 }
 
-static void refuse(throng_world *world, const shapes *s, throng_status status, const char *text) {
-  const throng_scenery_def def = def_of(s);
+static void refuse(throng_world *world, const stand *s, throng_status status, const char *text) {
+  const throng_scenery_def def = stand_def(s);
   throng_error error;
   require_error(throng_world_set_scenery(world, &def, &error), status, &error);
   if (!strstr(error.text, text)) print_error("'%s' does not say '%s'\n", error.text, text);
@@ -414,7 +331,7 @@ static void refuse(throng_world *world, const shapes *s, throng_status status, c
 /* Shapes must begin in the box, and be at most half a period long. */
 static void too_long_and_outside(void **state) {
   (void)state;
-  static shapes s;
+  static stand s;
   throng_world_def def = throng_default_world_def();
   throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
   def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
@@ -423,18 +340,18 @@ static void too_long_and_outside(void **state) {
   def.space = THRONG_SPACE_SPATIAL;
   throng_world *spatial = stage_world(&def, &idle);
   throng_error error;
-  s = (shapes){.balls = 1, .centre = {{1, 1, 1}}, .radius = {5.01f}};
+  s = (stand){.balls = 1, .centre = {{1, 1, 1}}, .radius = {5.01f}};
   refuse(planar, &s, THRONG_ERROR_BAD_VALUE, "10.02 m long along x, allowed: half of the period, 10 m");
   s.radius[0] = 5;
-  const throng_scenery_def fits = def_of(&s);
+  const throng_scenery_def fits = stand_def(&s);
   require_ok(throng_world_set_scenery(planar, &fits, &error), &error);
   s.centre[0].z = SIDE + 1;
   refuse(planar, &s, THRONG_ERROR_OUT_OF_RANGE, "obstacle_centre[0].z is 21, the world is 0 to 20");
-  s = (shapes){.walls = 1, .from = {{0, 0, 3}}, .to = {{SIDE, 0, 3}}};
+  s = (stand){.walls = 1, .from = {{0, 0, 3}}, .to = {{SIDE, 0, 3}}};
   refuse(planar, &s, THRONG_ERROR_BAD_VALUE, "the same point");
   s.to[0].x = 3 * SIDE;
   refuse(planar, &s, THRONG_ERROR_BAD_VALUE, "wall_from[0] and wall_to[0] are 40 m long along x");
-  s = (shapes){.boxes = 1, .low = {{19, 1, 1}}, .high = {{29.5f, 2, 2}}};
+  s = (stand){.boxes = 1, .low = {{19, 1, 1}}, .high = {{29.5f, 2, 2}}};
   refuse(spatial, &s, THRONG_ERROR_BAD_VALUE, "box_min[0] and box_max[0] are 10.5 m long along x");
   throng_scenery_def plane = throng_default_scenery_def();
   const throng_vec3 normal = {0, 1, 0}, point = {0, 1, 0};

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "support/stage.h"
 
-#include <string.h>
-
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 throng_group_def stage_idle_group(void) {
   throng_group_def g = throng_default_group_def();
@@ -32,6 +32,21 @@ void stage_add(throng_world *world, uint32_t count, const throng_vec3 *positions
   def.velocity.data = velocities;
   def.goal.data = goals;
   require_ok(throng_agents_add(world, &def, count, ids, &error), &error);
+}
+
+void stage_refuses_values(throng_world *world, const throng_agent_id ids[2], throng_column column, const char *name,
+                          const float values[2], throng_agents_def def, throng_status status) {
+  static const throng_vec3 p[] = {{0, 0, 0}, {1, 0, 0}};
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+  throng_error error;
+  char text[64];
+  snprintf(text, sizeof text, "%s[1] is ", name);
+  def.position.data = p;
+  require_error(throng_agents_write(world, column, ids, 2, values, 0, &error), status, &error);
+  assert_non_null(strstr(error.text, text));
+  require_error(throng_agents_add(world, &def, 2, NULL, &error), status, &error);
+  assert_non_null(strstr(error.text, text));
+  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_agents_count(world) == 2);
 }
 
 void stage_step(throng_world *world, float dt) {

@@ -16,6 +16,10 @@ void stage_add(throng_world *world, uint32_t count, const throng_vec3 *positions
  * that writing `bad` as their positions fails and changes nothing. */
 void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const throng_vec3 bad[3],
                            throng_agent_id ids[3]);
+/* Checks that writing `values` to a column of the world's two agents fails with `status`, names `name`[1] and changes
+ * nothing, and that so does adding two agents by `def`, whose span of the column has the same values. */
+void stage_refuses_values(throng_world *world, const throng_agent_id ids[2], throng_column column, const char *name,
+                          const float values[2], throng_agents_def def, throng_status status);
 void stage_step(throng_world *world, float dt);
 throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id);
 void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value);

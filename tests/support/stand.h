@@ -6,7 +6,7 @@
 #include "support/check.h"
 #include "support/random.h"
 
-#define STAND_MOST 64
+#define STAND_MOST 324 /* 12 shapes with 27 images each */
 typedef struct stand { /* the shapes of a scenery */
   uint32_t balls, walls, boxes, planes;
   throng_vec3 centre[STAND_MOST], from[STAND_MOST], to[STAND_MOST], low[STAND_MOST], high[STAND_MOST],

@@ -98,25 +98,27 @@ LANES_INLINE lf load_mass_ratio(const struct frame *frame, const struct lane_gro
   if (turns) own = lm_without(own, lf_greater(load_param(frame, lane, PARAM_INERTIA), lf_zero()));
   return lf_select(own, ratio, lf_set1(1.0f));
 }
-/* Loads a group's limit that is a force or a torque, as the acceleration that it gives each agent. The limit of the
- * group is the acceleration of an agent with the group's mass: docs/ARITHMETIC.md, "Masses". */
-LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
-  lf limit = load_param(frame, lane, param);
-  if (!frame->front->f[COLUMN_MASS]) return limit;
-  return lf_mul(limit, load_mass_ratio(frame, lane, at, param == PARAM_MAX_YAW_ACCELERATION));
-}
 LANES_INLINE lm steers_by_force(const struct frame *frame, const struct lane_groups *lane) {
   return lf_greater(load_param(frame, lane, PARAM_IS_FORCE), lf_zero());
 }
-/* Loads the limit of what agents want: where steering is a force, that of the group's mass. */
-LANES_INLINE lf load_wanted_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
+/* Loads a group's limit that is a force or a torque, as the acceleration that it gives each agent. The limit of the
+ * group is the acceleration of an agent with the group's mass: docs/ARITHMETIC.md, "Masses". `wanted`: the limit of
+ * what agents want, which is that of the group's mass where steering is a force. */
+LANES_INLINE lf load_limit_of(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param,
+                              bool wanted) {
   lf limit = load_param(frame, lane, param);
   if (!frame->front->f[COLUMN_MASS]) return limit;
   lf ratio = load_mass_ratio(frame, lane, at, param == PARAM_MAX_YAW_ACCELERATION);
-  if (frame->groups->features & FEATURE_FORCE) {
+  if (wanted && frame->groups->features & FEATURE_FORCE) {
     ratio = lf_select(steers_by_force(frame, lane), lf_set1(1.0f), ratio);
   }
   return lf_mul(limit, ratio);
+}
+LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
+  return load_limit_of(frame, lane, at, param, false);
+}
+LANES_INLINE lf load_wanted_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
+  return load_limit_of(frame, lane, at, param, true);
 }
 /* Loads by what the wanted acceleration is multiplied: 1, but a ratio of masses or moments of inertia where steering is
  * a force. */

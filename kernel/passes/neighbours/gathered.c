@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #include "passes/neighbours/candidates.h"
 #include "passes/neighbours/quarters.h"
+#include "passes/neighbours/walk_list.h"
 
 /* The columns that a block loads of its own agents. */
 static const int gathered_columns[] = {
@@ -129,49 +130,6 @@ LANES_INLINE uint32_t block_agents(const struct grid *grid, const struct strip *
   return n;
 }
 
-/* Adds candidate j, which may be an agent of the block. Infinity as its squared distance keeps an agent from being its
- * own neighbour. */
-LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
-                                 struct threats *threats, unsigned variant) {
-  const bool spatial = variant & VARIANT_SPATIAL;
-  const struct candidate it = {.j = j};
-  const lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
-  const lm self = lu_equal(candidate_id(block, &it), block->id);
-  const lf d2 = lf_select(self, lf_set1(INFINITY), lv3_dot(d, d, spatial));
-  sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  const lm within_radius = lf_less_equal(d2, block->radius_sq);
-  add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), within_radius, threats, variant);
-}
-
-LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
-                             lv3 shift, bool shifted, struct threats *threats, unsigned variant) {
-  const uint32_t some = variant & VARIANT_DEFER ? THREAT_BATCH : candidates;
-  for (uint32_t begin = 0; begin < candidates; begin += some) {
-    const uint32_t end = candidates - begin < some ? candidates : begin + some;
-    if (variant & VARIANT_DEFER && threats->count > SOME_THREATS) decide_threats(block, sums, threats);
-    for (uint32_t k = begin; k < end; k++) walk_candidate(block, sums, slot[k], shift, shifted, threats, variant);
-  }
-}
-
-/* Adds the candidates of a list. Threats are deferred: see walk_list in neighbours.c. */
-LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
-                            uint64_t *tested, unsigned variant) {
-  struct threats threats;
-  threats.count = 0;
-  if (variant & VARIANT_AVOIDANCE) variant |= VARIANT_DEFER;
-  for (uint32_t s = 0, k = 0; s < list->ranges; k = list->range[s++].end) {
-    const struct list_range *range = &list->range[s];
-    if (range->shifted) {
-      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, &threats, variant);
-    } else {
-      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, &threats, variant);
-    }
-  }
-  if (variant & VARIANT_DEFER) decide_threats(block, sums, &threats);
-  *tested += list->count;
-  sums->aligned = lf_from_count(sums->counted);
-}
-
 /* Lists the candidates of the window that an agent of the block may reach, the block's own agents included. Returns
  * false if the list would overflow. */
 LANES_INLINE bool list_gathered(struct candidates *list, const struct block *block, const struct window *window,
@@ -195,17 +153,18 @@ LANES_INLINE bool list_gathered(struct candidates *list, const struct block *blo
 
 /* Walks the block's window. Returns false if that is left to neighbours.c. */
 LANES_INLINE bool walk_block(struct gathered *gathered, const struct block *block, struct sums *sums,
-                             const struct window *window, unsigned variant) {
+                             const struct window *window, uint64_t *tested, unsigned variant) {
 #if LANES == 16
   const bool spatial = variant & VARIANT_SPATIAL, seam = crosses_seam(block->frame->grid, window);
   struct quarters *quarters = &gathered->quarters;
   if (!seam && list_quarters(quarters, block->frame, block->all, window, block->at, block->lanes, spatial)) {
-    walk_quarters(block, sums, quarters, &gathered->candidates_tested, variant);
+    walk_quarters(block, sums, quarters, tested, variant);
     return true;
   }
 #endif
   if (!list_gathered(&gathered->list, block, window, variant & VARIANT_SPATIAL)) return false;
-  walk_list(block, sums, &gathered->list, &gathered->candidates_tested, variant);
+  struct threats threats;
+  walk_list(block, sums, &gathered->list, &threats, tested, variant);
   return true;
 }
 
@@ -226,18 +185,22 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
     block.all = frame;
     block.reads_layers = block.reads_layers && frame->groups->features & FEATURE_MASKS;
     struct sums sums = sums_zero(&block);
-    if (!walk_block(gathered, &block, &sums, &window, variant)) return false;
+    uint64_t tested = 0;
+    if (!walk_block(gathered, &block, &sums, &window, &tested, variant)) return false;
     const lm close = lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq));
     if (lm_any(lm_and(block.valid, close))) return false; /* coincident agents */
     finish_rules(&block, &groups, &sums, strip, variant);
-    if (block.profile) gathered->neighbours_found += sum_counts(sums.found, lanes);
+    if (!block.profile) continue;
+    gathered->candidates_tested += tested * lanes;
+    gathered->neighbours_found += sum_counts(sums.found, lanes);
   }
   return true;
 }
 
 /* One variant per space has every bit: a bit that is set but not needed takes time, but more variants would take more
  * code than all behaviours together. */
-#define VARIANT_ALL (VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
+#define VARIANT_ALL                                                                                                    \
+  (VARIANT_GATHERED | VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
 static OUT_OF_LINE bool walk_planar(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
   return walk_gathered(gathered, frame, strip, VARIANT_ALL);
 }

@@ -25,11 +25,12 @@ enum variant {
   VARIANT_RARE = 1 << 6,    /* only with GENERIC: the rules of neighbour_rare.h */
   /* Only with 16 lanes: the walk in quarters (quarters.h), which is faster with avoidance. */
   VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  VARIANT_DEFER = 1 << 8,      /* the walk over a list defers threats */
-  VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch tests
+  VARIANT_DEFER = 1 << 8,       /* the walk over a list defers threats */
+  VARIANT_RADIUS = 1 << 9,      /* without GENERIC: separation has its own radius; without AVOIDANCE a branch tests
                                   this */
-  VARIANT_WALKERS = 1 << 10,   /* without GENERIC: neither cohesion nor alignment */
-  VARIANT_COINCIDENT = 1 << 11 /* a candidate may coincide with agents; only for walks over whole windows */
+  VARIANT_WALKERS = 1 << 10,    /* without GENERIC: neither cohesion nor alignment */
+  VARIANT_COINCIDENT = 1 << 11, /* a candidate may coincide with agents; only for walks over whole windows */
+  VARIANT_GATHERED = 1 << 12    /* the block's agents are gathered (gathered.c) */
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 

@@ -1,0 +1,75 @@
+/* walk_list.h: adds the candidates of a list to a block's sums. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_WALK_LIST_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_WALK_LIST_H
+
+#include "passes/neighbours/candidates.h"
+
+/* Infinity in lane k, 0 elsewhere. Added to the squared distances from agent k of the block, it keeps the agent from
+ * being its own neighbour. */
+LANES_INLINE lf far_from_itself(uint32_t k) {
+  static const float far[2 * LANES] = {[LANES] = INFINITY};
+  return lf_load(far + LANES - k);
+}
+
+/* Returns the lanes within the radius that count candidate j: with walls_hide, only those that see it. */
+LANES_INLINE lm that_see(const struct block *block, uint32_t j, lm within_radius, unsigned variant) {
+  if (!(variant & VARIANT_RARE) || !(block->frame->groups->features & FEATURE_SIGHT)) return within_radius;
+  return without_hidden(block->frame, block->at, within_radius, block->rare.limited, j);
+}
+
+/* Adds candidate j to every lane that has it within its radius. `self`: candidate j is an agent of the block. With
+ * VARIANT_GATHERED every candidate may be one, and its id tells whose neighbour it must not be. */
+LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
+                                 bool self, struct threats *threats, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const struct candidate it = {.j = j};
+  lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
+  lf d2 = lv3_dot(d, d, spatial);
+  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
+  if (variant & VARIANT_GATHERED) {
+    d2 = lf_select(lu_equal(candidate_id(block, &it), block->id), lf_set1(INFINITY), d2);
+  }
+  lm within_radius = lf_less_equal(d2, block->radius_sq);
+  sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
+  within_radius = that_see(block, j, within_radius, variant);
+  add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), within_radius, threats, variant);
+}
+
+/* Adds the candidates in these slots. Finding the first threat needs registers that the other sums use too. The loop
+ * therefore defers threats, and decides them between batches. */
+LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
+                             lv3 shift, bool shifted, struct threats *threats, unsigned variant) {
+  const uint32_t some = variant & VARIANT_DEFER ? THREAT_BATCH : candidates;
+  for (uint32_t begin = 0; begin < candidates; begin += some) {
+    const uint32_t end = candidates - begin < some ? candidates : begin + some;
+    if (variant & VARIANT_DEFER && threats->count > SOME_THREATS) decide_threats(block, sums, threats);
+    for (uint32_t k = begin; k < end; k++)
+      walk_candidate(block, sums, slot[k], shift, shifted, false, threats, variant);
+  }
+}
+
+/* Adds the candidates of a list. `threats` is memory for deferred threats. */
+LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
+                            struct threats *threats, uint64_t *tested, unsigned variant) {
+  threats->count = 0;
+  if (variant & (VARIANT_AVOIDANCE | VARIANT_RARE)) variant |= VARIANT_DEFER;
+  uint32_t k = 0;
+  for (uint32_t s = 0; s < list->ranges; s++) {
+    const struct list_range *range = &list->range[s];
+    for (uint32_t j = block->at; range->own && j < block->at + block->lanes; j++) {
+      walk_candidate(block, sums, j, lv3_zero(), false, true, threats, variant);
+    }
+    if (range->own) *tested += block->lanes;
+    if (range->shifted) {
+      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, threats, variant);
+    } else {
+      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, threats, variant);
+    }
+    k = range->end;
+  }
+  if (variant & VARIANT_DEFER) decide_threats(block, sums, threats);
+  *tested += list->count;
+  sums->aligned = lf_from_count(sums->counted);
+}
+
+#endif

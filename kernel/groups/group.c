@@ -441,7 +441,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   fill_neighbour_rules(world, d, table, g);
   group_table_set_bits(table, PARAM_COMBINE, g, d->combine);
   throng_behaviours_fill(world, table, g);
-  table->layer_bit[g] = 1u << d->layer;
+  group_table_set_bits(table, PARAM_LAYER, g, 1u << d->layer);
 }
 
 /* Whether the group uses more than the common forms of the rules over neighbours. */
@@ -541,7 +541,7 @@ void throng_groups_build(throng_world *world, float dt) {
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     note_needs(world, table, g, live_layers);
-    table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & (table->layer_bit[g] - 1));
+    table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & ((1u << world->group[g].layer) - 1));
   }
   table->separation_law = common_law(world);
   if (table->separation_law == THRONG_SEPARATION_AS_WORLD) table->features |= FEATURE_MORE_RULES;

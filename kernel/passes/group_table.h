@@ -134,6 +134,7 @@ enum param {
                                                                         none does */
   PARAM_LOST_NEEDS,                                                  /* bits of enum lost_needs */
   PARAM_FROM_SPEED,                                                  /* bits of enum from_speed */
+  PARAM_LAYER,                                                       /* the bit of the group's layer */
   PARAM_PERIOD,                                                      /* steer_period - 1 */
   PARAM_LONGEST_PERIOD,                                              /* the same of the longest period that the group
                                                                         allows: 0 or 7 */
@@ -215,7 +216,6 @@ struct entry_use {
 
 struct group_table {
   float param[PARAM_COUNT][THRONG_MAX_GROUPS];
-  uint32_t layer_bit[THRONG_MAX_GROUPS];
   uint32_t layers;                        /* number of layers with live groups */
   uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] the bits of these layers */
   uint32_t layer_row[THRONG_MAX_GROUPS];  /* a live group's position in live_layer */

@@ -46,12 +46,12 @@ struct bounds {
 #endif
 };
 
-/* Loads the agents' positions; lanes without an agent get the position of the first agent. Returns the block's largest
- * perception radius. */
+/* Loads the agents' positions; lanes without an agent get the position of the last agent, so that a quarter with both
+ * stays small. Returns the block's largest perception radius. */
 LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
-  *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at, spatial), spatial);
+  *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at + lanes - 1, spatial), spatial);
   if (perception_is_alike(frame)) return frame->groups->param[PARAM_PERCEPTION_RADIUS][frame->groups->largest];
   struct lane_groups groups;
   load_groups(&groups, frame, at);

@@ -197,15 +197,24 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
   return true;
 }
 
-/* One variant per space has every bit: a bit that is set but not needed takes time, but more variants would take more
- * code than all behaviours together. */
-#define VARIANT_ALL                                                                                                    \
-  (VARIANT_GATHERED | VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
-static OUT_OF_LINE bool walk_planar(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
-  return walk_gathered(gathered, frame, strip, VARIANT_ALL);
-}
-static OUT_OF_LINE bool walk_spatial(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
-  return walk_gathered(gathered, frame, strip, VARIANT_ALL | VARIANT_SPATIAL);
+/* Two variants per space: for flocks with the inverse law, and for all other rules. A bit that is set but not needed
+ * takes time, but more variants would take more code than all behaviours together. */
+#define VARIANT_FLOCK (VARIANT_QUARTERS | VARIANT_AVOIDANCE | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)
+#define VARIANT_ANY (VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
+#define DEFINE_GATHERED(name, variant)                                                                                 \
+  static OUT_OF_LINE bool walk_##name(struct gathered *gathered, const struct frame *frame, struct strip *strip) {     \
+    return walk_gathered(gathered, frame, strip, VARIANT_GATHERED | (variant));                                        \
+  }
+DEFINE_GATHERED(planar_flock, VARIANT_FLOCK)
+DEFINE_GATHERED(planar_any, VARIANT_ANY)
+DEFINE_GATHERED(spatial_flock, VARIANT_SPATIAL | VARIANT_FLOCK)
+DEFINE_GATHERED(spatial_any, VARIANT_SPATIAL | VARIANT_ANY)
+
+static bool walk_variant(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
+  const unsigned variant = needed_variant(frame);
+  if (variant & (VARIANT_GENERIC | VARIANT_WALKERS))
+    return (variant & VARIANT_SPATIAL ? walk_spatial_any : walk_planar_any)(gathered, frame, strip);
+  return (variant & VARIANT_SPATIAL ? walk_spatial_flock : walk_planar_flock)(gathered, frame, strip);
 }
 
 /* Whether gathering is possible, and may save time: blocks of gathered agents are longer, and have more candidates. */
@@ -222,8 +231,7 @@ bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip) {
   if (!may_gather(frame, strip)) return false;
   struct gathered *gathered = (struct gathered *)strip->walk_scratch;
   gather_due(gathered, frame, strip);
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
-  const bool walked = (spatial ? walk_spatial : walk_planar)(gathered, frame, strip);
+  const bool walked = walk_variant(gathered, frame, strip);
   give_back(gathered, strip);
   if (!walked) return false;
   strip->candidates_tested += gathered->candidates_tested;

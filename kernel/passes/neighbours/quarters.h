@@ -30,11 +30,9 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
   float *const *f = frame->front->f;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  uint32_t layers[LANES];
-  for (uint32_t k = 0; k < LANES; k++) layers[k] = frame->groups->layer_bit[meta_group(groups.meta[k])];
   const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, spatial), v = load_lv3(f + COLUMN_VELOCITY_X, at, spatial);
   const lf id = lf_from_bits(lu_load(frame->front->id + at)), slot = lf_from_bits(lu_add(lu_set1(at), lu_iota())),
-           layer = lf_from_bits(lu_load(layers)),
+           layer = load_param(frame, &groups, PARAM_LAYER),
            body = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   float *to = grid->packed + (size_t)at * PACKED_FLOATS;
   if (!spatial) {

@@ -251,7 +251,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
   if (variant & VARIANT_RARE) {
     sums->rare.together = lf_add_where(sums->rare.together, to.cohesion, weight);
     if (block->frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
-      lv3 facing = spatial ? broadcast_facing(block->all, it->j, true) : facing_of_candidate(block->all, it->j);
+      lv3 facing = broadcast_facing(block->all, it->j, spatial);
       sums->rare.facing = add_where(sums->rare.facing, to.alignment, lv3_scale(facing, weight, spatial), spatial);
     }
     add_rare(block, sums, it, d, d2, v, weight, candidate_layer(block, it), within_radius, to.viewed, variant);

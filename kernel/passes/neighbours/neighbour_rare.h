@@ -32,16 +32,11 @@ LANES_INLINE lv3 side_of(lv3 facing, lu id, lv3 aside, lm by_id, bool spatial) {
   return lv3_select(by_id, lv3_select(odd, right, left, spatial), side, spatial);
 }
 
-/* Returns the direction at right angles to the facing, away from the side of a neighbour. This function and the next
- * are out of line, because the walk has many copies of what it does with a candidate. */
-static OUT_OF_LINE lv3 away_from_side(lv3 facing, lu id, lv3 d, lf d2, bool spatial) {
+/* Returns the direction at right angles to the facing, away from the side of a neighbour. */
+LANES_INLINE lv3 away_from_side(lv3 facing, lu id, lv3 d, lf d2, bool spatial) {
   lv3 aside = aside_of(facing, d, lv3_dot(facing, d, spatial), spatial);
   lm in_line = lf_less_equal(lv3_dot(aside, aside, spatial), lf_mul(lf_set1(1e-10f), d2));
   return side_of(facing, id, aside, in_line, spatial);
-}
-/* One agent's facing in every lane; planar worlds. */
-static OUT_OF_LINE lv3 facing_of_candidate(const struct frame *frame, uint32_t j) {
-  return broadcast_facing(frame, j, false);
 }
 
 /* Replaces `push`, which is d w, by a vector of its length at right angles to the facing, away from the side of the
@@ -163,8 +158,8 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
 }
 
 /* Stores how alignment turns toward the mean facing of the neighbours, as an entry of the list stores a turn. */
-LANES_INLINE void finish_alignment_turn(const struct block *block, const struct lane_groups *groups,
-                                        const struct sums *sums, struct strip *strip, bool spatial) {
+static OUT_OF_LINE void finish_alignment_turn(const struct block *block, const struct lane_groups *groups,
+                                              const struct sums *sums, struct strip *strip, bool spatial) {
   const struct frame *frame = block->frame;
   const struct entry_block entry = {.groups = *groups, .wants = block->valid, .at = block->at, .lanes = block->lanes};
   const lv3 way = sums->rare.facing;

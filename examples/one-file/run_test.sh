@@ -50,7 +50,7 @@ isa=$1
 shift
 
 # The golden program computes its scenes itself. They must not depend on FLAGs, so it is compiled without contraction.
-for source in golden_main golden golden_attractors golden_jobs; do
+for source in golden_main golden golden_groups golden_attractors golden_jobs; do
   "$compiler" -O1 -ffp-contract=off -I "$folder" -I "$tests" -c "$tests/promises/$source.c" -o "$folder/$source.o"
 done
 "$compiler" "$@" "$folder"/golden*.o "$folder/throng/throng.c" -lm -o "$folder/golden" 2>&1 | tee "$folder/warnings"

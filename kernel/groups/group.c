@@ -375,21 +375,26 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
 static float reach_of(const throng_group_def *d, float radius) {
   return radius > 0.0f ? metres_of(d, radius) : FLT_MAX;
 }
-/* Returns the radius of alignment. Without alignment the walk counts cohesion's neighbours with it, as for flock_mask. */
+/* Returns the radius of alignment. Without alignment the walk counts cohesion's neighbours with it: see flock_mask. */
 static float flock_reach(const throng_group_def *d) {
   return d->alignment.weight > 0.0f ? reach_of(d, d->alignment.radius) : FLT_MAX;
 }
 /* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
 static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
 
+/* Returns PARAM_FACING_FACTOR. */
+static float facing_factor(const throng_group_def *d, float dt) {
+  const float factors[] = {[THRONG_FACING_INSTANT] = 1.0f,
+                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
+                           [THRONG_FACING_FIXED] = 0.0f,
+                           [THRONG_FACING_STEERED] = -1.0f};
+  return factors[d->facing];
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
   const float perception = d->perception_radius > 0.0f ? metres_of(d, d->perception_radius) : world->grid.space.radius;
-  const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
-                          [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
-                          [THRONG_FACING_FIXED] = 0.0f,
-                          [THRONG_FACING_STEERED] = -1.0f};
   const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
   const float values[PARAM_THRUST] = {
       [PARAM_MAX_SPEED] = d->max_speed,
@@ -421,7 +426,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_QUEUE_RATE] = 1.0f / d->queue.time_to_target,
       [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
       [PARAM_FACING_SPEED_SQ] = facing_speed(d) * facing_speed(d),
-      [PARAM_FACING_FACTOR] = facing[d->facing],
+      [PARAM_FACING_FACTOR] = facing_factor(d, dt),
       [PARAM_MAX_TURN] = longest_turn(d, dt),
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
       [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,

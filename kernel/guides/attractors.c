@@ -131,7 +131,6 @@ static throng_status fill_attractors(const struct space *space, const throng_all
   attractors->list = throng_allocate(allocator, def->count * sizeof *attractors->list);
   for (uint32_t k = 0; attractors->list && k < def->count; k++) {
     TRY(read_attractor(space, &def->attractors[k], k, &attractors->list[k], error));
-    attractors->masked = attractors->masked || def->attractors[k].mask != THRONG_ALL_LAYERS;
   }
   if (attractors->list && fill_reach(space, allocator, attractors)) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u attractors", def->count);

@@ -10,7 +10,6 @@
 
 struct attractors {
   uint32_t count;         /* 0: none */
-  bool masked;            /* some mask is not THRONG_ALL_LAYERS */
   throng_attractor *list; /* [count] in the caller's order, in throng's axes and metres */
   /* Where they act: a ball for each attractor, with its radius, followed by the images of that ball along periodic
    * axes. The balls are never scenery; the grid finds those near a block. */

@@ -52,6 +52,17 @@ static const struct golden_hash {
     {"planar_corridor", {0x5620a62ca6d6c250, 0xfacb8884108d194b}},
     {"spatial_corridor", {0x80c4129d8d2c0298, 0x8bdffd5979a6e524}},
     {"spatial_steered", {0x43542b7b3da6f6cd, 0x28453d127e7f4be5}},
+    {"planar_laws", {0xc7387c43d0b66610, 0x484bc85d322fccdd}},
+    {"spatial_laws", {0x7dc0e1aaecc5bf06, 0x6071ed45926c24f7}},
+    {"planar_lateral", {0x34d598a16d448f3b, 0x82666f34e8472d6d}},
+    {"spatial_lateral", {0xf7ccf896ff024493, 0xb6ca8ae0238948d7}},
+    {"planar_together", {0x23b14a2f3d9f96ad, 0x25511f958d894043}},
+    {"spatial_together", {0x7928ed95126770af, 0xab64100a9963f8a1}},
+    {"planar_periodic_field", {0xb3c9e9c2caa15066, 0x14cf88a49b1197d4}},
+    {"planar_periodic_feelers", {0xd926ecc94f98426f, 0x7fb023ab32faaac9}},
+    {"planar_attractors", {0x358e55a5344c7fda, 0x904ab74b6179469f}},
+    {"spatial_attractors", {0x8beda56550217398, 0x8d0c68c776963c07}},
+    {"spatial_ships", {0xbcf7668b46a2f1f1, 0xdcdcf6860e954616}},
 };
 
 #endif

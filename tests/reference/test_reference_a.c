@@ -145,7 +145,7 @@ static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32
   g->layer = odd;
   g->field_of_view = view ? 4.0f : 6.2831855f;
   g->separation.field_of_view = (const float[]){g->field_of_view, 5.0f, 6.2831855f}[variant / 32];
-  g->radii_in_bodies = g->alignment.turns = false;
+  g->alignment.turns = false;
   g->cohesion.radius = g->alignment.radius = 0.0f;
   g->separation.law = THRONG_SEPARATION_AS_WORLD;
   g->separation.form = THRONG_SEPARATION_PUSH;
@@ -213,6 +213,21 @@ static void thousands_beside_few(void **state) {
   }
 }
 
+static void radii_in_body_lengths(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k < 40; k++) {
+    const crowd_recipe recipe = {(throng_space)(k % 2), (throng_boundary)(k % 3), LAYOUT_UNIFORM, 120, true, false};
+    crowd *c = crowd_random(base_seed + 1100 + k, &recipe);
+    crowd_measure_in_bodies(c, base_seed + k);
+    const crowd_world_options options = {.isa = some_isa(k)};
+    throng_world *world = crowd_world(c, &options);
+    test_rng rng = rng_from(k);
+    follow(c, world, 3, &rng, "radii in body lengths");
+    throng_world_destroy(world);
+    crowd_free(c);
+  }
+}
+
 /* In the second half of the cases separation radii are so small that some coincident agents are farther apart than the
  * radius. */
 static void hundreds_at_one_point(void **state) {
@@ -222,10 +237,8 @@ static void hundreds_at_one_point(void **state) {
     crowd *c = crowd_random(base_seed + 700 + k, &recipe);
     for (uint32_t i = 1; i < c->count; i++) c->agents[i].position = c->agents[0].position;
     if (k >= 6) c->def.separation_law = THRONG_SEPARATION_LINEAR;
-    for (uint32_t g = 0; k >= 6 && g < c->group_count; g++) {
-      c->groups[g].radii_in_bodies = false;
+    for (uint32_t g = 0; k >= 6 && g < c->group_count; g++)
       c->groups[g].separation.radius = g % 3 == 2 ? 1e-39f : 6e-7f * c->def.perception_radius;
-    }
     const crowd_world_options options = {.isa = some_isa(k)};
     throng_world *world = crowd_world(c, &options);
     test_rng rng = rng_from(k);
@@ -329,6 +342,7 @@ int main(void) {
       cmocka_unit_test(a_thousand_agents),
       cmocka_unit_test(thousands_in_one_bin),
       cmocka_unit_test(thousands_beside_few),
+      cmocka_unit_test(radii_in_body_lengths),
       cmocka_unit_test(hundreds_at_one_point),
       cmocka_unit_test(history_leaves_no_trace),
       cmocka_unit_test(many_frames_with_changes),

@@ -58,8 +58,7 @@ static void turn_together(crowd *c, uint64_t seed) {
   }
 }
 
-/* Gives some groups their radii in body lengths. */
-static void measure_in_bodies(crowd *c, uint64_t seed) {
+void crowd_measure_in_bodies(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 30);
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
@@ -76,7 +75,6 @@ static void measure_in_bodies(crowd *c, uint64_t seed) {
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);
-  if (seed % 5 == 3) measure_in_bodies(c, seed);
 }
 
 void crowd_make_common(crowd *c) {

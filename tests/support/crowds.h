@@ -54,10 +54,12 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 void crowd_random_turns(test_rng *rng, throng_group_def *g);
 
 /* crowd_rules.c: crowd_ask_more sets attraction, queues and the less common forms of rules, crowd_choose_forms laws of
- * groups and lateral separation; some random crowds have them. Each uses a random stream of its own. crowd_make_common
- * turns them and gather off. */
+ * groups, lateral separation and alignment that turns; some random crowds have them. crowd_measure_in_bodies gives some
+ * groups their radii in body lengths. Each uses a random stream of its own. crowd_make_common turns off all but these
+ * radii, and gather. */
 void crowd_ask_more(crowd *c, uint64_t seed);
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
+void crowd_measure_in_bodies(crowd *c, uint64_t seed);
 void crowd_make_common(crowd *c);
 
 /* crowd_fields.c: makes half of the fields as long as the period of a periodic axis. */

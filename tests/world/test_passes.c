@@ -34,6 +34,7 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
     c->groups[g].behaviour_count = 0;
     c->groups[g].queue.width = 0.0f;
     c->groups[g].walls_hide = false;
+    c->groups[g].alignment.turns = false;
     if (c->groups[g].facing == THRONG_FACING_STEERED) c->groups[g].facing = THRONG_FACING_INSTANT;
     if (c->groups[g].actuation == THRONG_ACTUATION_RIGID_BODY) c->groups[g].actuation = THRONG_ACTUATION_FREE;
   }

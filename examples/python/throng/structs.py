@@ -207,8 +207,8 @@ _GROUP_ENUMS = {
     "separation.form": SeparationForm, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
     "avoidance.form": AvoidanceForm, "combine": Combine}
 ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, SeparationForm,
-         CohesionForm, AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, AttractorLaw,
-         Column]
+         CohesionForm, AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType,
+         AttractorLaw, Column]
 
 
 class _Behaviour(Struct):

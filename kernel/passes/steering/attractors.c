@@ -9,13 +9,6 @@ struct pulls {
   lf nearest; /* with nearest_only: squared distance of the attractor in the sum */
 };
 
-/* The bits of the layers of a block's agents. */
-LANES_INLINE lu load_layer_bits(const struct frame *frame, const struct lane_groups *lane) {
-  uint32_t bits[LANES];
-  for (uint32_t k = 0; k < LANES; k++) bits[k] = frame->groups->layer_bit[meta_group(lane->meta[k])];
-  return lu_load(bits);
-}
-
 /* The acceleration toward an attractor at a squared distance. */
 LANES_INLINE lf pull_at(const throng_attractor *attractor, lf d_sq) {
   const lf strength = lf_set1(attractor->strength), radius = lf_set1(attractor->radius);
@@ -47,7 +40,7 @@ LANES_INLINE void attractors_strip(const struct frame *frame, struct strip *stri
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ATTRACTORS)) continue;
     const struct feeler feeler = {.p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial)};
-    const lu layers = attractors->masked ? load_layer_bits(frame, &block.groups) : lu_set1(THRONG_ALL_LAYERS);
+    const lu layers = lf_bits(load_param(frame, &block.groups, PARAM_LAYER));
     struct pulls pulls = {.sum = lv3_zero(), .nearest = lf_set1(INFINITY)};
     pulls.nearest_only = lf_greater(ENTRY_VALUE(attractors, nearest_only), lf_zero());
 

@@ -17,7 +17,7 @@ extern "C" {
 /* A grid of vectors in the x-z plane. Sample (i, j) is at the middle of its cell, (origin.x + (i + 1/2) cell, origin.z
  * + (j + 1/2) cell), in throng's axes: rows, samples and vectors are along throng's +x and +z for every host. Between
  * samples the field is interpolated bilinearly. Beyond the outermost samples it has the value of the nearest point of
- * the grid. Along a periodic axis a field repeats if it is as long as the period, up to 2^-21 of the box's largest
+ * the grid. Along a periodic axis a field repeats if it is as long as the period, within 2^-21 of the box's largest
  * coordinate: it has no outermost samples there, and is interpolated across the seam. Another length is allowed; such a
  * field ends at its outermost samples on that axis too. The length of the result is the wanted part of max_speed: at a
  * length of 0.3 agents walk at 0.3 max_speed, and a length above 1 counts as 1. Longer vectors have more influence
@@ -79,10 +79,10 @@ THRONG_API throng_status throng_flow_field_compute(const throng_axes *axes, cons
                                                    float *distance, const throng_allocator *allocator,
                                                    throng_error *error);
 
-/* The same over the ground of a world, also a spatial one: along its periodic axes the map repeats, routes lead across
- * the seam, and the nearest image of a goal counts. The map must tile a periodic axis in whole cells: their length
- * together is that of the axis, up to 2^-21 of the box's largest coordinate. Its origin and the goals are in the box or
- * on its faces there. `cells`, `goals` and `distance` are in the world's axes. The world's own cells do not count.
+/* The same for a planar or spatial world. Along its periodic axes the map repeats: routes lead across the seam, and the
+ * nearest image of a goal counts. The map must tile a periodic axis in whole cells: their length together is that of
+ * the axis, within 2^-21 of the box's largest coordinate. Its origin and the goals are in the box or on its faces there.
+ * `cells`, `goals` and `distance` are in the world's axes. It does not read the cells of throng_world_set_cells.
  * Errors: as above; BAD_VALUE also for a map that does not tile a periodic axis, OUT_OF_RANGE also for an origin or a
  * goal outside of the box. Thread-safe between steps. */
 THRONG_API throng_status throng_world_compute_flow_field(const throng_world *world, const throng_cells_def *cells,

@@ -65,7 +65,7 @@ typedef enum throng_facing {
  * THRONG_FACING_STEERED and a moment_of_inertia above 0.
  * In spatial worlds it needs `upright` too, as a boat, a hovercraft or a submarine: engine and thrusters push
  * horizontally, it turns about the vertical, and max_lift is a further force up or down, which turns nothing. B's body
- * has two dimensions: what pitches and rolls is not there. */
+ * has two dimensions: it does not pitch or roll. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE,
@@ -88,8 +88,7 @@ typedef struct throng_rigid_body {
   float max_reverse; /* newtons, >= 0 (default 0): its largest force backward; 0 = only drag slows the body down */
   float max_side;    /* newtons, >= 0 (default 80): the largest force of the bow thrusters, to either side */
   float bow;         /* metres, > 0 (default 1): how far ahead of the centre of mass they push */
-  float max_lift;    /* newtons, >= 0 (default 0): spatial worlds: the largest force up or down; 0 = the body keeps its
-                        height */
+  float max_lift;    /* newtons, >= 0 (default 0): spatial worlds: the largest force up or down; 0 = none */
 } throng_rigid_body;
 
 /* The mask of a rule that includes all layers. An agent's rule considers the agents whose group's layer has its bit set
@@ -112,14 +111,14 @@ typedef enum throng_separation_law {
   THRONG_SEPARATION_INVERSE = 0,    /* k r / d */
   THRONG_SEPARATION_LINEAR,         /* A (r - d) / r */
   THRONG_SEPARATION_INVERSE_SQUARE, /* min(k / d^2, A) */
-  THRONG_SEPARATION_AS_WORLD        /* throng_world_def.separation_law; in groups alone */
+  THRONG_SEPARATION_AS_WORLD        /* throng_world_def.separation_law; only for groups */
 } throng_separation_law;
 
 /* How separation accelerates. LATERAL (B 4.2.5) turns the agent and does not accelerate it along its facing: the
  * acceleration from each neighbour has the strength of the law, and is perpendicular to the facing, away from the side
  * of the neighbour. If the neighbour is straight ahead or behind, within 1e-5 radians, agents with an odd id index turn
- * right, the others left. LATERAL needs another behaviour that moves agents forward: throng_cohesion_form. The frame
- * of a flock takes 6 to 7 times as long as with PUSH. */
+ * right, the others left. LATERAL needs a behaviour that moves agents forward, such as wander. The frame of a flock
+ * takes 6 to 7 times as long as with PUSH. */
 typedef enum throng_separation_form {
   THRONG_SEPARATION_PUSH = 0, /* along the line between the two agents (M 3.3.13; default) */
   THRONG_SEPARATION_LATERAL
@@ -137,9 +136,8 @@ typedef struct throng_separation {
   bool nearest_only;   /* only the nearest neighbour counts (default false). Of several equally near neighbours it is
                           the first in canonical order (docs/GLOSSARY.md); if they are at the agent's own position, the
                           ids decide */
-  throng_separation_law law;   /* default THRONG_SEPARATION_AS_WORLD. Where live groups that separate
-                                  have different laws, the frame of a flock takes 3 times as long as with INVERSE
-                                  alone, for the rules over neighbours of all groups choose by agent */
+  throng_separation_law law;   /* default THRONG_SEPARATION_AS_WORLD. If the laws of live groups differ, the frame of a
+                                  flock takes 3 times as long as with INVERSE */
   throng_separation_form form; /* default THRONG_SEPARATION_PUSH */
 } throng_separation;
 
@@ -161,9 +159,9 @@ typedef struct throng_attraction {
  * moves agents forward, such as wander with a radius of 0. */
 typedef enum throng_cohesion_form {
   THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) */
-  THRONG_COHESION_ARRIVE, /* arrive (behaviour.h) at the mean position (M 3.4.2; default): no pull where an agent is in
-                               the middle of its neighbours. Needs a finite max_speed. It costs more where cohesion and
-                               alignment have different masks */
+  THRONG_COHESION_ARRIVE, /* arrive (behaviour.h) at the mean position (M 3.4.2; default): with `coast`, no pull within
+                             target_radius of it. Needs a finite max_speed. Slower if cohesion and alignment have
+                             different masks */
   THRONG_COHESION_LATERAL
 } throng_cohesion_form;
 typedef enum throng_alignment_form {
@@ -173,10 +171,10 @@ typedef enum throng_alignment_form {
 
 /* Cohesion: accelerates toward the mean position of the neighbours. */
 typedef struct throng_cohesion {
-  float weight;  /* >= 0; 0 = off (default 1) */
-  float radius;  /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0). The group
-                        then takes the slower walk of the rare rules */
-  uint32_t mask; /* default all */
+  float weight;              /* >= 0; 0 = off (default 1) */
+  float radius;              /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0).
+                                A value above 0 slows the neighbour walk of all groups */
+  uint32_t mask;             /* default all */
   uint32_t priority;         /* 0 to 7 (default 0) */
   throng_cohesion_form form; /* default THRONG_COHESION_ARRIVE */
   /* For THRONG_COHESION_ARRIVE: */
@@ -188,18 +186,18 @@ typedef struct throng_cohesion {
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. With `turns`, which needs THRONG_FACING_STEERED,
- * it also turns toward their mean facing, as align (behaviour.h) turns toward one (M 3.3.5, 3.4.2): with time_to_target
- * and `weight`, bounded by max_yaw_acceleration. Without neighbours, or where their facings cancel, it does not turn.
- * An agent that turns so is due in every frame ("Time slicing" below). */
+ * it also turns toward their mean facing, as align (behaviour.h) does (M 3.3.5, 3.4.2): with time_to_target and
+ * `weight`, bounded by max_yaw_acceleration. Without neighbours, or where their facings cancel, it does not turn.
+ * Such an agent is due in every frame ("Time slicing" below). */
 typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
-  float radius;         /* as in throng_cohesion (default 0) */
+  float radius;         /* metres, as in throng_cohesion (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   uint32_t mask;        /* default all */
   uint32_t priority;    /* 0 to 7 (default 0) */
   throng_alignment_form form;
-  float turn_slow_radius;   /* radians left to turn, >= 0 (default 0.8): it turns slower from here on */
-  float turn_target_radius; /* radians, >= 0 (default 0.01): it stops to turn here */
+  float turn_slow_radius;   /* radians left to turn, >= 0 (default 0.8): turns slower below this */
+  float turn_target_radius; /* radians, >= 0 (default 0.01): does not turn below this */
   bool turns;               /* also turns a steered facing (default false) */
 } throng_alignment;
 
@@ -323,7 +321,7 @@ typedef struct throng_queue {
  * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
  * with a period of 1 keeps nothing, and so it is due in the frame in which its period grows. */
 
-/* Body lengths. Radii may grow with the bodies (B 4.2.2): with `radii_in_bodies`, perception_radius and the `radius` of
+/* Body lengths. Radii may follow the group's body_radius (B 4.2.2): with `radii_in_bodies`, perception_radius and the `radius` of
  * separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius. In metres
  * they must be at most the world's perception_radius, too, and a radius above 0 needs a body_radius above 0. 0 keeps
  * its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres, and an agent's own body radius
@@ -395,24 +393,24 @@ typedef struct throng_group_def {
   float moment_of_inertia;      /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
                                    THRONG_FACING_STEERED: "Masses" above */
   throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
-  bool radii_in_bodies;         /* true: radii of rules are in body lengths, "Body lengths" above (default false) */
+  bool radii_in_bodies;         /* true: radii are in body lengths, "Body lengths" above (default false) */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;
 
 /* Returns the defaults of all fields: a group that flocks, with separation, cohesion and alignment of weight 1 and all
- * other rules off. Use it to build a group of your own, field by field. Its agents go at max_speed, so that stragglers
- * never catch up; for agents that look right at once, begin with one of the presets below. Thread-safe. */
+ * other rules off. Use it to build a group of your own, field by field. Nothing drives its agents
+ * forward. For agents that look right at once, begin with one of the presets below. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
 
 /* Presets: definitions that look right without tuning. Change any field, such as max_speed or layer, or add behaviours,
- * as with the default definition. Every world takes them whose perception_radius R is at least 1 m; the R that suits
- * each is in its comment. All are thread-safe.
- *   In a flock and a school, wander drives the agents forward and drag brakes them. Both are equal at the cruise speed,
- * which cohesion raises somewhat, and which is below max_speed: stragglers that see the others catch up. To cruise at a
- * speed c, set drag to the weight of wander * max_acceleration / c. Their cohesion is THRONG_COHESION_SEEK.
- *   Birds about 1 m apart that cruise at 6 to 8 m/s and reach 10 m/s, for R = 2.5 m in spatial worlds and 4 m in planar
- * ones. Without a goal they fly on; add seek with a weight of 0.3 to keep them near a place. */
+ * as with the default definition. They work in every world with a perception_radius R of at least 1 m; the comment of
+ * each names a suitable R. All are thread-safe.
+ *   In a flock and a school, wander drives the agents forward and drag brakes them. Their balance is a cruise speed
+ * below max_speed, so that stragglers that see the others catch up. For a speed of about c, set drag to the weight of
+ * wander * max_acceleration / c; cohesion adds a little. Their cohesion is THRONG_COHESION_SEEK.
+ *   Birds about 1 m apart that cruise at 6 to 8 m/s and reach 10 m/s, for R = 2.5 to 5 m. A small R makes many small
+ * flocks. Without a goal they fly on; add seek with a weight of 0.3 to keep them near a place. */
 THRONG_API throng_group_def throng_flock_group_def(void);
 /* Fish about half a metre apart that cruise at 2 to 3 m/s and reach 4 m/s, for R = 2 m. */
 THRONG_API throng_group_def throng_school_group_def(void);
@@ -420,7 +418,7 @@ THRONG_API throng_group_def throng_school_group_def(void);
  * R = 1.5 to 2.5 m. Without goals they stand. */
 THRONG_API throng_group_def throng_walkers_group_def(void);
 /* Cars that drive at 14 m/s to their goals and stop there. They avoid each other and wait behind the car ahead, for
- * R = 40 m. Their bodies are not solid: set contact to 1 where R is at least 2 m. On a road add follow_path, with
+ * R = 40 m. Their bodies are not solid; a contact of 1 needs R >= 2 m. On a road add follow_path, with
  * arrive's weight 0. */
 THRONG_API throng_group_def throng_vehicles_group_def(void);
 
@@ -446,7 +444,7 @@ THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng
  * THRONG_FACING_STEERED allocates the columns that it needs.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (the text names field, value and what is allowed),
  * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a target of its own that a behaviour
- * cannot have), OUT_OF_MEMORY.
+ * cannot have; a rigid body that is not upright in a spatial world), OUT_OF_MEMORY.
  * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                                 throng_error *error);

@@ -84,7 +84,7 @@ typedef struct throng_world_def {
                                            vertical one. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest perception radius of any
                                            agent */
-  throng_separation_law separation_law; /* of groups whose separation names none (group.h); not AS_WORLD (default
+  throng_separation_law separation_law; /* for groups with AS_WORLD (group.h); not AS_WORLD itself (default
                                            THRONG_SEPARATION_INVERSE) */
   throng_update update;                 /* default THRONG_UPDATE_SEMI_IMPLICIT */
   uint64_t seed;                        /* of every random draw (default 1) */
@@ -177,8 +177,8 @@ THRONG_API throng_status throng_world_index(throng_world *world, throng_error *e
  * throng_world_save_snapshot after agents were moved or removed. Call throng_world_index before them. */
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
-/* Moves the origin by about `wished`: subtracts `exact` from all positions, goals, target points, shapes and paths, and
- * from the box, cells and flow fields. `exact` is the vector nearest to `wished` that consists of floats and is a whole
+/* Moves the origin by about `wished`: subtracts `exact` from all positions, goals, target points, shapes, paths and
+ * attractors, and from the box, cells and flow fields. `exact` is the vector nearest to `wished` that consists of floats and is a whole
  * number of bins (R / 4) along throng's x and of rows (R) along its y and z; the argument may be NULL. Both are lengths
  * in the host's axes. `wished` is ignored, and `exact` is 0, along periodic axes and along y in planar worlds. The call
  * is refused unless every subtraction is exact. The shifted state is then the same, in the same order, and the next

@@ -80,14 +80,25 @@ static bool read_chances(const json_file *json, const cJSON *object, const char 
   return good || json_refuse(json, list, where, "a list of up to 8 numbers from 0 to 1");
 }
 
+/* The largest radius of a group, the world's perception radius, and the unit of both. */
+typedef struct radius_limit {
+  float most;
+  const char *unit;
+} radius_limit;
+
+static radius_limit limit_of(const throng_group_def *def, float perception) {
+  if (!def->radii_in_bodies) return (radius_limit){perception, ""};
+  return (radius_limit){perception / (2.0f * def->body_radius), " body lengths"};
+}
+
 /* Refuses a radius that is larger than the world's perception radius. `rule`: the key of the object that has it, or
  * NULL. */
 static bool check_radius(const json_file *json, const cJSON *object, const char *path, const char *rule,
-                         const char *key, float radius, float perception) {
-  char where[160], allowed[64];
-  if (radius <= perception) return true;
+                         const char *key, float radius, radius_limit limit) {
+  char where[160], allowed[96];
+  if (radius <= limit.most) return true;
   snprintf(where, sizeof where, "%s%s%s.%s", path, rule ? "." : "", rule ? rule : "", key);
-  snprintf(allowed, sizeof allowed, "at most the world's perception_radius %.9g", (double)perception);
+  snprintf(allowed, sizeof allowed, "at most the world's perception_radius %.9g%s", (double)limit.most, limit.unit);
   if (rule) object = cJSON_GetObjectItemCaseSensitive(object, rule);
   return json_refuse(json, cJSON_GetObjectItemCaseSensitive(object, key), where, allowed);
 }
@@ -100,9 +111,11 @@ bool scene_read_group(const json_file *json, const cJSON *object, const char *pa
   release_table(&table);
   if (!made) return problem_set(json->problem, "%s: out of memory", json->file);
   const throng_group_def *def = &group->def;
-  const float perception = scene->world.perception_radius;
-  return good && check_radius(json, object, path, NULL, "perception_radius", def->perception_radius, perception) &&
-         check_radius(json, object, path, "separation", "radius", def->separation.radius, perception) &&
-         check_radius(json, object, path, "attraction", "radius", def->attraction.radius, perception) &&
+  const radius_limit most = limit_of(def, scene->world.perception_radius);
+  return good && check_radius(json, object, path, NULL, "perception_radius", def->perception_radius, most) &&
+         check_radius(json, object, path, "separation", "radius", def->separation.radius, most) &&
+         check_radius(json, object, path, "cohesion", "radius", def->cohesion.radius, most) &&
+         check_radius(json, object, path, "alignment", "radius", def->alignment.radius, most) &&
+         check_radius(json, object, path, "attraction", "radius", def->attraction.radius, most) &&
          read_chances(json, object, path, &group->def) && scene_read_behaviours(json, object, path, &group->def);
 }

@@ -49,7 +49,7 @@ THRONG_API throng_attractors_def throng_default_attractors_def(void);
 
 /* Replaces the world's attractors, or removes them (def == NULL, or no attractors). All or nothing. They are in
  * snapshots and recordings, and throng_world_shift_origin shifts them. To move one, set the whole list again between
- * two frames: it costs about as much as 1 000 agents.
+ * two frames: 1 000 attractors take about 0.5 ms, and up to 20 ms where many reach across periodic axes.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which attractor), OUT_OF_RANGE (a
  * position beyond the world's limit, or outside of the box along a periodic axis), OUT_OF_MEMORY. Not thread-safe with
  * any other call on the same world. */

@@ -292,7 +292,7 @@ static float group_value(const struct throng_world *world, throng_column column,
   if (column == THRONG_COLUMN_MASS) return def->mass;
   if (column == THRONG_COLUMN_MAX_SPEED) return def->max_speed;
   if (column == THRONG_COLUMN_STEER_PERIOD) return (float)def->steer_period;
-  return def->perception_radius > 0.0f ? def->perception_radius : world->grid.space.radius;
+  return group_perception(def, world->grid.space.radius);
 }
 
 /* Returns the cue of the agent's current instruction; NaN if it has none. */

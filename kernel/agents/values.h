@@ -5,6 +5,15 @@
 
 #include "state.h"
 
+/* Returns a radius of a group's definition in metres: "Body lengths" in throng/group.h. */
+static inline float group_metres(const throng_group_def *def, float radius) {
+  return def->radii_in_bodies ? radius * (2.0f * def->body_radius) : radius;
+}
+/* Returns the perception radius of a group's agents that have none of their own. `most`: the world's. */
+static inline float group_perception(const throng_group_def *def, float most) {
+  return def->perception_radius > 0.0f ? group_metres(def, def->perception_radius) : most;
+}
+
 /* Checks whether `element` may be written. The error text names it by k, its index in the caller's array. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);

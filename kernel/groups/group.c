@@ -14,14 +14,9 @@
 #include "agents/values.h"
 #include "base/assertion.h"
 
-/* Returns a radius of the definition in metres; 0 if it is 0. */
-static float metres_of(const throng_group_def *d, float radius) {
-  return d->radii_in_bodies ? radius * (2.0f * d->body_radius) : radius;
-}
-
 static throng_status check_radius(const throng_group_def *d, float radius, float perception, const char *name,
                                   throng_error *error) {
-  const float metres = metres_of(d, radius);
+  const float metres = group_metres(d, radius);
   if (!d->radii_in_bodies) return throng_check_range(radius, 0.0f, perception, name, error);
   if (metres <= perception && (metres > 0.0f || radius == 0.0f)) return THRONG_OK;
   return throng_fail(
@@ -373,7 +368,7 @@ static void fill_actuation(const throng_group_def *d, struct group_table *table,
 
 /* Returns the radius of a rule, which the perception radius limits. */
 static float reach_of(const throng_group_def *d, float radius) {
-  return radius > 0.0f ? metres_of(d, radius) : FLT_MAX;
+  return radius > 0.0f ? group_metres(d, radius) : FLT_MAX;
 }
 /* Returns the radius of alignment. Without alignment the walk counts cohesion's neighbours with it: see flock_mask. */
 static float flock_reach(const throng_group_def *d) {
@@ -394,7 +389,7 @@ static float facing_factor(const throng_group_def *d, float dt) {
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
-  const float perception = d->perception_radius > 0.0f ? metres_of(d, d->perception_radius) : world->grid.space.radius;
+  const float perception = group_perception(d, world->grid.space.radius);
   const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
   const float values[PARAM_THRUST] = {
       [PARAM_MAX_SPEED] = d->max_speed,
@@ -501,7 +496,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
     table->features |= FEATURE_PERCEPTION_RADII;
   }
-  if (d->separation.radius > 0.0f && metres_of(d, d->separation.radius) < world->grid.space.radius) {
+  if (d->separation.radius > 0.0f && group_metres(d, d->separation.radius) < world->grid.space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   note_cohesion(d, table, live_layers);

@@ -126,6 +126,9 @@ static void radii_in_body_lengths(void **state) {
     throng_agent_id ids[4];
     stage_add(world, 4, p, NULL, NULL, ids);
     a[bodies] = steered(world, ids[0]);
+    float metres;
+    require_ok(throng_agents_read(world, THRONG_COLUMN_PERCEPTION_RADIUS, ids, 1, &metres, 0, &error), &error);
+    assert_true(metres == 2.0f);
     g.perception_radius = 8.0f; /* with body lengths exactly the world's 4 m */
     assert_true((throng_world_set_group(world, 0, &g, &error) == THRONG_OK) == bodies);
     if (bodies) g.attraction.radius = nextafterf(8.0f, 9.0f);

@@ -26,6 +26,8 @@ static void find_slots(const struct frame *frame, struct strip *strip) {
         ids_is_live(ids, index) && ids->entry[index].generation == (float_as_bits(generations[own]) & 0xFFFFu);
     strip->target[own - strip->begin] = has ? ids_last_slot(ids, index) : own;
   }
+  /* Lanes without an agent are read, too. */
+  for (uint32_t k = strip->end - strip->begin; k % LANES != 0; k++) strip->target[k] = strip->begin;
 }
 
 static void gather_column(const struct strip *strip, const float *column, float *value) {

@@ -24,14 +24,14 @@ typedef enum throng_attractor_law {
 
 /* One attractor. */
 typedef struct throng_attractor {
-  throng_vec3 position; /* metres, within the limit of positions; in the box or on a face along periodic axes. y is
+  throng_vec3 position;     /* metres, within the limit of positions; in the box or on a face along periodic axes. y is
                            ignored in planar worlds */
-  float strength;       /* m/s^2 for every host, -1e9 to 1e9; negative repels (default 1) */
-  float radius;         /* metres, > 0, at most the limit of positions (default 10); at most half of the shortest
+  float strength;           /* m/s^2 for every host, -1e9 to 1e9; negative repels (default 1) */
+  float radius;             /* metres, > 0, at most the limit of positions (default 10); at most half of the shortest
                            periodic side */
-  float least_distance; /* metres, 1e-3 to 1e9 (default 1); the linear law does not use it */
+  float least_distance;     /* metres, 1e-3 to 1e9 (default 1); the linear law does not use it */
   throng_attractor_law law; /* default THRONG_ATTRACTOR_LINEAR */
-  uint32_t mask; /* only agents of groups in these layers feel it (default THRONG_ALL_LAYERS) */
+  uint32_t mask;            /* only agents of groups in these layers feel it (default THRONG_ALL_LAYERS) */
 } throng_attractor;
 
 /* An attractor at the origin, with the defaults. Thread-safe. */

@@ -380,10 +380,10 @@ typedef struct throng_hug_walls {
   bool sees_all;         /* also blocked cells and faces of a box world (default true) */
 } throng_hug_walls;
 
-/* Attractors (M 3.3.13): the world's attractors (throng/attractors.h) pull and push. One counts if the agent is within
- * its radius and the layer of its group is in its mask. The acceleration is clip(sum of s dir(dp), A), summed in the
- * order of the list. An agent exactly at a point gets none of it. A negative weight turns attraction into repulsion. No acceleration if the
- * world has none. The time depends on the attractors near an agent. */
+/* Attractors (M 3.3.13): the world's attractors (throng/attractors.h) pull and push. One counts if the agent is
+ * within its radius and the layer of its group is in its mask. The acceleration is clip(sum of s dir(dp), A), summed
+ * in the order of the list. An agent exactly at a point gets none of it. A negative weight turns attraction into
+ * repulsion. No acceleration if the world has none. The time depends on the attractors near an agent. */
 typedef struct throng_heed_attractors {
   bool nearest_only; /* only the nearest attractor counts (on a tie the first of the list), not all (default false) */
 } throng_heed_attractors;

@@ -79,10 +79,11 @@ THRONG_API throng_status throng_flow_field_compute(const throng_axes *axes, cons
                                                    float *distance, const throng_allocator *allocator,
                                                    throng_error *error);
 
-/* The same for a planar or spatial world. Along its periodic axes the map repeats: routes lead across the seam, and the
- * nearest image of a goal counts. The map must tile a periodic axis in whole cells: their length together is that of
- * the axis, within 2^-21 of the box's largest coordinate. Its origin and the goals are in the box or on its faces there.
- * `cells`, `goals` and `distance` are in the world's axes. It does not read the cells of throng_world_set_cells.
+/* The same for a planar or spatial world. Along its periodic axes the map repeats: routes lead across the seam, and
+ * the nearest image of a goal counts. The map must tile a periodic axis in whole cells: their length together is that
+ * of the axis, within 2^-21 of the box's largest coordinate. Its origin and the goals are in the box or on its faces
+ * there. `cells`, `goals` and `distance` are in the world's axes. It does not read the cells of
+ * throng_world_set_cells.
  * Errors: as above; BAD_VALUE also for a map that does not tile a periodic axis, OUT_OF_RANGE also for an origin or a
  * goal outside of the box. Thread-safe between steps. */
 THRONG_API throng_status throng_world_compute_flow_field(const throng_world *world, const throng_cells_def *cells,

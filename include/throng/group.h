@@ -321,11 +321,11 @@ typedef struct throng_queue {
  * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
  * with a period of 1 keeps nothing, and so it is due in the frame in which its period grows. */
 
-/* Body lengths. Radii may follow the group's body_radius (B 4.2.2): with `radii_in_bodies`, perception_radius and the `radius` of
- * separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius. In metres
- * they must be at most the world's perception_radius, too, and a radius above 0 needs a body_radius above 0. 0 keeps
- * its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres, and an agent's own body radius
- * changes no radius. */
+/* Body lengths. Radii may follow the group's body_radius (B 4.2.2): with `radii_in_bodies`, perception_radius and the
+ * `radius` of separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius.
+ * In metres they must be at most the world's perception_radius, too, and a radius above 0 needs a body_radius above
+ * 0. 0 keeps its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres, and an agent's own
+ * body radius changes no radius. */
 
 /* The definition of a group. */
 typedef struct throng_group_def {

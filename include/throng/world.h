@@ -178,11 +178,12 @@ THRONG_API throng_status throng_world_index(throng_world *world, throng_error *e
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
 /* Moves the origin by about `wished`: subtracts `exact` from all positions, goals, target points, shapes, paths and
- * attractors, and from the box, cells and flow fields. `exact` is the vector nearest to `wished` that consists of floats and is a whole
- * number of bins (R / 4) along throng's x and of rows (R) along its y and z; the argument may be NULL. Both are lengths
- * in the host's axes. `wished` is ignored, and `exact` is 0, along periodic axes and along y in planar worlds. The call
- * is refused unless every subtraction is exact. The shifted state is then the same, in the same order, and the next
- * steer gives the same accelerations. Positions that are integrated later round at their new magnitude.
+ * attractors, and from the box, cells and flow fields. `exact` is the vector nearest to `wished` that consists of
+ * floats and is a whole number of bins (R / 4) along throng's x and of rows (R) along its y and z; the argument may
+ * be NULL. Both are lengths in the host's axes. `wished` is ignored, and `exact` is 0, along periodic axes and along
+ * y in planar worlds. The call is refused unless every subtraction is exact. The shifted state is then the same, in
+ * the same order, and the next steer gives the same accelerations. Positions that are integrated later round at their
+ * new magnitude.
  * Errors: NULL_ARGUMENT, NOT_FINITE, UNSUPPORTED (all axes are periodic), OUT_OF_RANGE (`wished` beyond twice the
  * world's limit of positions, or a value that would be inexact or beyond the limit; the text names it), and those of
  * throng_world_index. */

@@ -270,13 +270,9 @@ static throng_separation_law law_of(const throng_world *world, const throng_grou
   return d->separation.law == THRONG_SEPARATION_AS_WORLD ? world->def.separation_law : d->separation.law;
 }
 
-/* Returns the law of all live groups that separate; THRONG_SEPARATION_AS_WORLD if their laws differ. */
-static throng_separation_law common_law(const throng_world *world) {
-  uint32_t laws = 0;
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    const throng_group_def *d = &world->group[g];
-    if (world->group_agents[g] > 0 && d->separation.weight > 0.0f) laws |= 1u << law_of(world, d);
-  }
+/* Returns the law of all live groups that separate; THRONG_SEPARATION_AS_WORLD if their laws differ. `laws`: a bit
+ * 1u << law for each of them. */
+static throng_separation_law common_law(const throng_world *world, uint32_t laws) {
   if (laws == 0) return world->def.separation_law;
   return laws & (laws - 1) ? THRONG_SEPARATION_AS_WORLD : (throng_separation_law)__builtin_ctz(laws);
 }
@@ -527,7 +523,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
 
 void throng_groups_build(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
-  uint32_t live = 0, live_layers = 0;
+  uint32_t live = 0, live_layers = 0, laws = 0;
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
@@ -536,6 +532,7 @@ void throng_groups_build(throng_world *world, float dt) {
     live++;
     table->largest = g;
     live_layers |= 1u << world->group[g].layer;
+    if (world->group[g].separation.weight > 0.0f) laws |= 1u << law_of(world, &world->group[g]);
     fill_params(world, table, g, dt);
   }
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
@@ -543,7 +540,7 @@ void throng_groups_build(throng_world *world, float dt) {
     note_needs(world, table, g, live_layers);
     table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & ((1u << world->group[g].layer) - 1));
   }
-  table->separation_law = common_law(world);
+  table->separation_law = common_law(world, laws);
   if (table->separation_law == THRONG_SEPARATION_AS_WORLD) table->features |= FEATURE_MORE_RULES;
   table->layers = 0;
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;

@@ -5,6 +5,18 @@ passed=0
 failed=0
 environment=() # NAME=VALUE for the runs of good()
 
+# prepare THRONG_RUN FOLDER: sets $run and $work, deletes the folder and creates it with the empty folders cwd and in,
+# and goes to cwd. $here is the folder of this file.
+prepare() {
+  run=$(readlink -f "$1")
+  rm -rf "$2"
+  mkdir -p "$2/cwd" "$2/in"
+  work=$(cd "$2" && pwd)
+  cd "$work/cwd" || exit 1
+  # Only builds with the address sanitizer read this.
+  export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
+}
+
 pass() { passed=$((passed + 1)); }
 fail() {
   failed=$((failed + 1))

@@ -4,19 +4,11 @@
 # that the build uses for --threads 2: 1 without OpenMP.
 set -uo pipefail
 
-run=$(readlink -f "$1")
-work=$2
 check_trace=$(readlink -f "$3")
 two=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rm -rf "$work"
-mkdir -p "$work/cwd" "$work/in"
-work=$(cd "$work" && pwd)
-cd "$work/cwd" || exit 1
-# Only builds with the address sanitizer read this.
-export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
-
 . "$here/checks.sh"
+prepare "$1" "$2"
 
 # scene NAME: writes standard input to NAME.json and sets $scene to it.
 scene() {

@@ -3,22 +3,15 @@
 # is deleted and created again. Exits 77 if ffmpeg is missing, unless in CI.
 set -uo pipefail
 
-run=$(readlink -f "$1")
-work=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if ! command -v ffmpeg >/dev/null || ! command -v ffprobe >/dev/null; then
   echo "ffmpeg is missing (Debian: ffmpeg)"
   if [ -n "${CI-}" ]; then exit 1; fi
   exit 77
 fi
-rm -rf "$work"
-mkdir -p "$work/cwd" "$work/in" "$work/nobody"
-work=$(cd "$work" && pwd)
-cd "$work/cwd" || exit 1
-# Only builds with the address sanitizer read this.
-export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
-
 . "$here/checks.sh"
+prepare "$1" "$2"
+mkdir "$work/nobody"
 
 # probe FILE: decodes the whole movie and prints its format and number of frames in one line.
 probe() {

@@ -5,18 +5,10 @@
 # run_movie_test.sh tests movies.
 set -uo pipefail
 
-run=$(readlink -f "$1")
-work=$2
 threads=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rm -rf "$work"
-mkdir -p "$work/cwd" "$work/in"
-work=$(cd "$work" && pwd)
-cd "$work/cwd" || exit 1
-# Only builds with the address sanitizer read this.
-export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
-
 . "$here/checks.sh"
+prepare "$1" "$2"
 
 # fails STATUS NAME PATTERN OPTION...: throng-run exits with STATUS and prints one line that matches PATTERN.
 fails() {

@@ -3,17 +3,9 @@
 # such scenes. FOLDER is deleted and created again.
 set -uo pipefail
 
-run=$(readlink -f "$1")
-work=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rm -rf "$work"
-mkdir -p "$work/cwd" "$work/in"
-work=$(cd "$work" && pwd)
-cd "$work/cwd" || exit 1
-# Only builds with the address sanitizer read this.
-export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
-
 . "$here/checks.sh"
+prepare "$1" "$2"
 
 # Ten hunters, each with one of five standing preys.
 scene=$work/in/hunters.json

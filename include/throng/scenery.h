@@ -35,7 +35,7 @@ typedef struct throng_cells_def {
 /* Thread-safe. */
 THRONG_API throng_cells_def throng_default_cells_def(void);
 
-/* Sets the world's cells, or removes them (def == NULL).
+/* Sets the world's cells, or removes them (def == NULL). The world keeps two bytes per cell.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (also cells that do not tile a periodic axis), OUT_OF_RANGE (an origin
  * outside of the box along such an axis), UNSUPPORTED (a spatial world), BLOCKED (an agent is in a
  * blocked cell; it is named), OUT_OF_MEMORY. */

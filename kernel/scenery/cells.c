@@ -216,7 +216,7 @@ void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, f
 }
 
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator) {
-  throng_release(allocator, cells->blocked, (size_t)cells->width * cells->height);
+  throng_release(allocator, cells->blocked, 2 * (size_t)cells->width * cells->height);
   memset(cells, 0, sizeof *cells);
 }
 
@@ -300,14 +300,34 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
   return largest * 0x1p-21 <= (double)cell; /* at least four floats per cell */
 }
 
+static uint8_t free_square_at(const struct cells *cells, size_t row, size_t column) {
+  if (row == cells->height || column == cells->width) return UINT8_MAX;
+  return cells->free_square[row * cells->width + column];
+}
+static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
+/* Fills free_square from the last cell to the first: a square is one longer than the least of those that begin at the
+ * next cells. */
+static void find_free_squares(struct cells *cells) {
+  for (size_t row = cells->height; row-- > 0;) {
+    for (size_t column = cells->width; column-- > 0;) {
+      const size_t cell = row * cells->width + column;
+      uint8_t least = lesser(free_square_at(cells, row, column + 1), free_square_at(cells, row + 1, column));
+      least = lesser(least, free_square_at(cells, row + 1, column + 1));
+      cells->free_square[cell] = cells->blocked[cell] ? 0 : least == UINT8_MAX ? least : (uint8_t)(least + 1);
+    }
+  }
+}
+
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
                                 const throng_cells_def *def, struct cells *cells, throng_error *error) {
   struct map_frame frame;
   TRY(check_cells(space, def, &frame, error));
   const size_t bytes = (size_t)def->width * def->height;
-  *cells = throng_cells_map(&frame, throng_allocate(allocator, bytes));
+  *cells = throng_cells_map(&frame, throng_allocate(allocator, 2 * bytes));
   if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
   memcpy(cells->blocked, def->blocked, bytes);
+  cells->free_square = cells->blocked + bytes;
+  find_free_squares(cells);
   throng_cells_fit_box(cells, space);
   return THRONG_OK;
 }

@@ -8,40 +8,49 @@
 /* A ray along one axis. */
 struct course {
   double origin, from, inverse; /* inverse: 1 / way */
-  int32_t at, step;             /* the current cell; +1, -1, or 0 if no border is ahead */
+  double part;                  /* fraction of the ray before its next border; 2 if no border is ahead */
+  int32_t at, step, last;       /* the current cell; +1, -1 or 0; the first cell beyond the map */
 };
 
-static struct course course_along(const struct cells *cells, int axis, float from, float way) {
-  const int32_t at = cells_along(cells, from, axis), step = (way > 0.0f) - (way < 0.0f);
-  const bool leaves = (step < 0 && at < cells_begin(cells, axis)) || (step > 0 && at >= cells_end(cells, axis));
-  return (struct course){(double)cells_origin(cells, axis), (double)from, 1.0 / (double)way, at, leaves ? 0 : step};
-}
-/* Returns the fraction of the ray before its next border; 2 if no border is ahead. */
-static double next_part(const struct cells *cells, const struct course *course) {
-  if (course->step == 0) return 2.0;
+static inline void find_next_border(const struct cells *cells, struct course *course) {
   const int32_t border = course->step > 0 ? course->at + 1 : course->at;
-  return ((course->origin + (double)cells->cell * border) - course->from) * course->inverse;
+  course->part = ((course->origin + (double)cells->cell * border) - course->from) * course->inverse;
+}
+static inline struct course course_along(const struct cells *cells, int axis, float from, float way) {
+  const int32_t at = cells_along(cells, from, axis), step = (way > 0.0f) - (way < 0.0f);
+  const int32_t last = step < 0 ? cells_begin(cells, axis) - 1 : cells_end(cells, axis);
+  struct course course = {.origin = (double)cells_origin(cells, axis),
+                          .from = (double)from,
+                          .inverse = 1.0 / (double)way,
+                          .part = 2.0,
+                          .at = at,
+                          .step = step,
+                          .last = last};
+  const bool leaves = step < 0 ? at <= last : at >= last;
+  if (step != 0 && !leaves) find_next_border(cells, &course);
+  return course;
 }
 
 struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float from_z, float way_x, float way_z) {
   ASSERT_ALONE(cells->blocked);
   struct course x = course_along(cells, 0, from_x, way_x), z = course_along(cells, 1, from_z, way_z);
-  double part_x = next_part(cells, &x), part_z = next_part(cells, &z);
   bool was_blocked = cells_blocked_at(cells, x.at, z.at);
-  while (part_x <= 1.0 || part_z <= 1.0) {
-    const bool along_x = part_x <= part_z;
-    struct course *course = along_x ? &x : &z;
-    const double part = along_x ? part_x : part_z;
-    course->at += course->step;
+  while (x.part <= 1.0 || z.part <= 1.0) {
+    const bool along_x = x.part <= z.part;
+    *(along_x ? &x.at : &z.at) += along_x ? x.step : z.step;
     const bool blocked = cells_blocked_at(cells, x.at, z.at);
     if (blocked && !was_blocked) {
-      const float normal = (float)-course->step;
-      return (struct cell_hit){part > 0.0 ? (float)part : 0.0f, along_x ? normal : 0.0f, along_x ? 0.0f : normal};
+      const float part = (float)(along_x ? x.part : z.part), normal = -(float)(along_x ? x.step : z.step);
+      return (struct cell_hit){part > 0.0f ? part : 0.0f, along_x ? normal : 0.0f, along_x ? 0.0f : normal};
     }
     was_blocked = blocked;
-    const int32_t begin = cells_begin(cells, !along_x), end = cells_end(cells, !along_x);
-    if (course->step < 0 ? course->at < begin : course->at >= end) break; /* the ray has left the map */
-    *(along_x ? &part_x : &part_z) = next_part(cells, course);
+    if (along_x) {
+      if (x.at == x.last) break; /* the ray has left the map */
+      find_next_border(cells, &x);
+    } else {
+      if (z.at == z.last) break;
+      find_next_border(cells, &z);
+    }
   }
   return (struct cell_hit){2.0f, 0.0f, 0.0f};
 }

@@ -16,15 +16,17 @@ static inline uint32_t cell_in_map(uint32_t cell, uint32_t cells) {
   return cell;
 }
 /* A quick test, because most rays are short and meet no cell. If it is true, no cell of the rectangle is blocked; if it
- * is false, one may be. */
+ * is false, one may be: the rectangle is across a seam, or longer than three cells. */
 static inline bool cells_surely_free(const struct cells *cells, const struct cell_range *range) {
-  if (range->last_x - range->first_x > 2 || range->last_z - range->first_z > 2) return false;
-  const uint32_t x[3] = {range->first_x, (range->first_x + range->last_x) / 2, range->last_x};
-  const uint32_t z[3] = {range->first_z, (range->first_z + range->last_z) / 2, range->last_z};
+  const uint32_t x = cell_in_map(range->first_x, cells->width), z = cell_in_map(range->first_z, cells->height);
+  const uint32_t more_x = range->last_x - range->first_x, more_z = range->last_z - range->first_z;
+  if (x + more_x >= cells->width || z + more_z >= cells->height) return false;
+  const size_t first = (size_t)z * cells->width + x;
+  if (cells->free_square[first] > (more_x > more_z ? more_x : more_z)) return true;
+  if (more_x > 2 || more_z > 2) return false;
   uint8_t blocked = 0;
-  for (int k = 0; k < 3; k++) {
-    const uint8_t *row = cells->blocked + (size_t)cell_in_map(z[k], cells->height) * cells->width;
-    for (int c = 0; c < 3; c++) blocked |= row[cell_in_map(x[c], cells->width)];
+  for (uint32_t row = 0; row <= more_z; row++) {
+    for (uint32_t k = 0; k <= more_x; k++) blocked |= cells->blocked[first + (size_t)row * cells->width + k];
   }
   return blocked == 0;
 }

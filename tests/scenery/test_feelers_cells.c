@@ -97,6 +97,54 @@ static void rays_hit_the_same(void **state) {
   assert_true(hits > 10000);
 }
 
+/* Whether a cell of a rectangle, counted from cells_begin, is blocked. */
+static bool any_blocked(const struct cells *cells, const struct cell_range *range) {
+  for (uint32_t z = range->first_z; z <= range->last_z; z++) {
+    for (uint32_t x = range->first_x; x <= range->last_x; x++) {
+      if (cells->blocked[(size_t)(z % cells->height) * cells->width + x % cells->width]) return true;
+    }
+  }
+  return false;
+}
+
+/* A rectangle with a blocked cell is never called free. A free one is called free if it crosses no seam, and has at
+ * most three cells each way or lies in a free square of the map. */
+static void free_rectangles_are_free(void **state) {
+  (void)state;
+  static town t;
+  uint32_t free = 0;
+  for (uint32_t round = 0; round < 300; round++) {
+    test_rng rng = rng_from(base_seed + 3000 + round);
+    build(&t, &rng);
+    const uint32_t width = t.def.width, height = t.def.height;
+    for (int k = 0; k < 300; k++) {
+      struct cell_range range;
+      range.first_x = rng_below(&rng, t.cells.repeats[0] ? 4 * width : width);
+      range.first_z = rng_below(&rng, t.cells.repeats[1] ? 4 * height : height);
+      range.last_x = range.first_x + rng_below(&rng, 6);
+      range.last_z = range.first_z + rng_below(&rng, 6);
+      if (!t.cells.repeats[0] && range.last_x >= width) range.last_x = width - 1;
+      if (!t.cells.repeats[1] && range.last_z >= height) range.last_z = height - 1;
+      const bool seam =
+          range.first_x / width != range.last_x / width || range.first_z / height != range.last_z / height;
+      const bool small = range.last_x - range.first_x <= 2 && range.last_z - range.first_z <= 2;
+      const bool said = cells_surely_free(&t.cells, &range), blocked = any_blocked(&t.cells, &range);
+      free += said;
+      assert_false(said && (blocked || seam));
+      if (!blocked && !seam && small) assert_true(said);
+      struct cell_range square = range; /* as long as the longer side, up to the map's edge */
+      const uint32_t x = range.last_x - range.first_x, z = range.last_z - range.first_z, side = x > z ? x : z;
+      const uint32_t room_x = width - 1 - range.first_x % width, room_z = height - 1 - range.first_z % height;
+      square.last_x = range.first_x + (side < room_x ? side : room_x);
+      square.last_z = range.first_z + (side < room_z ? side : room_z);
+      if (!seam && !any_blocked(&t.cells, &square)) assert_true(said);
+    }
+    throng_cells_release(&t.cells, &allocator);
+  }
+  print_message("%u of 90000 rectangles are free\n", free);
+  assert_true(free > 10000 && free < 80000);
+}
+
 static void the_nearest_cell_is_the_same(void **state) {
   (void)state;
   static town t;
@@ -208,6 +256,7 @@ int main(void) {
   base_seed = test_seed("test_feelers_cells", 43);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rays_hit_the_same),
+      cmocka_unit_test(free_rectangles_are_free),
       cmocka_unit_test(the_nearest_cell_is_the_same),
       cmocka_unit_test(covers_are_the_same),
       cmocka_unit_test(single_rays),

@@ -86,6 +86,7 @@ bool scene_read_behaviours(const json_file *json, const cJSON *group, const char
   snprintf(allowed, sizeof allowed, "a list of up to %u objects", THRONG_MAX_BEHAVIOURS);
   if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) > (int)THRONG_MAX_BEHAVIOURS)
     return json_refuse(json, list, where, allowed);
+  def->behaviour_count = 0; /* the list replaces a preset's behaviours */
   cJSON_ArrayForEach(item, list) {
     snprintf(where, sizeof where, "%s.behaviours[%u]", path, def->behaviour_count);
     if (!cJSON_IsObject(item)) return json_refuse(json, item, where, "an object { ... }");

@@ -19,6 +19,7 @@ static const json_field own_fields[] = {
      .max = THRONG_MAX_GROUPS - 1},
     {.name = "behaviours", .kind = FIELD_OTHER},
     {.name = "combine_chance", .kind = FIELD_OTHER},
+    {.name = "preset", .kind = FIELD_OTHER},
 };
 #define OWN_FIELDS (sizeof own_fields / sizeof own_fields[0])
 
@@ -64,6 +65,28 @@ static bool make_table(group_table *table) {
   return true;
 }
 
+/* Reads preset: the definition with which a group starts. */
+static bool read_preset(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
+  static const struct {
+    const char *name;
+    throng_group_def (*make)(void);
+  } presets[] = {{"flock", throng_flock_group_def},
+                 {"school", throng_school_group_def},
+                 {"walkers", throng_walkers_group_def},
+                 {"vehicles", throng_vehicles_group_def}};
+  const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "preset");
+  *def = throng_default_group_def();
+  if (!name) return true;
+  for (size_t k = 0; k < sizeof presets / sizeof presets[0]; k++) {
+    if (!cJSON_IsString(name) || strcmp(name->valuestring, presets[k].name) != 0) continue;
+    *def = presets[k].make();
+    return true;
+  }
+  char where[128];
+  snprintf(where, sizeof where, "%s.preset", path);
+  return json_refuse(json, name, where, "flock, school, walkers, vehicles");
+}
+
 /* Reads combine_chance: a list of numbers for the priorities 0, 1, ... Priorities beyond the end of the list keep their
  * defaults. */
 static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
@@ -106,7 +129,8 @@ static bool check_radius(const json_file *json, const cJSON *object, const char 
 bool scene_read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
   scene_group *group = target;
   group_table table;
-  *group = (scene_group){.colour = SCENE_NO_COLOUR, .target_group = SCENE_NO_GROUP, .def = throng_default_group_def()};
+  *group = (scene_group){.colour = SCENE_NO_COLOUR, .target_group = SCENE_NO_GROUP};
+  if (!read_preset(json, object, path, &group->def)) return false;
   const bool made = make_table(&table), good = made && fields_read(json, object, path, table.fields, group);
   release_table(&table);
   if (!made) return problem_set(json->problem, "%s: out of memory", json->file);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run_targets_test.sh THRONG_RUN FOLDER: tests the scene fields of own targets and own maximum speeds, and recordings of
-# such scenes. FOLDER is deleted and created again.
+# run_targets_test.sh THRONG_RUN FOLDER: tests the scene fields of own targets, own maximum speeds and presets, and
+# recordings of such scenes. FOLDER is deleted and created again.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -57,6 +57,23 @@ good "a ring of hunters" --scene "$work/in/ring.json" --frames 1800 --out "$work
 same "each is behind the next" 10 "$(follow "$work/ring/agents.csv")"
 good "a ring of one" --scene "$work/in/ring.json" --agents 1 --frames 2 --out "$work/one"
 
+# preset_hash NAME GROUP: prints the hash after 20 frames of a scene with the group.
+preset_hash() {
+  echo "{ \"agents\": 50, \"world\": { \"perception_radius\": 8, \"boundary\": \"periodic\", \"box_max\": [40, 0, 40] },
+    \"groups\": [ $2 ], \"spawns\": [ { \"region\": { \"shape\": \"box\", \"max\": [40, 0, 40] },
+    \"goal\": { \"kind\": \"point\", \"point\": [3, 0, 3] } } ] }" >"$work/in/$1.json"
+  "$run" --scene "$work/in/$1.json" --frames 20 --out "$work/$1" >/dev/null || echo "$1 failed"
+  hash_of "$work/$1/results.json"
+}
+{
+  preset_hash defaults '{}'
+  for preset in flock school walkers vehicles; do preset_hash "$preset" "{ \"preset\": \"$preset\" }"; done
+} >"$work/hashes"
+same "four presets and the defaults move in five ways" "$(sort -u "$work/hashes" | wc -l)" 5
+same "behaviours replace those of the preset" \
+  "$(preset_hash replaced '{ "preset": "flock", "behaviours": [ { "kind": "wander", "weight": 0.2 } ] }')" \
+  "$(sed -n 2p "$work/hashes")"
+
 # refused NAME PATTERN FROM TO: throng-run refuses the scene if FROM is replaced by TO.
 refused() {
   echo "${text/"$3"/"$4"}" >"$work/in/$1.json"
@@ -67,5 +84,7 @@ refused "no-such-group" "json:5: field 'groups\[0\].target_group': value 2, allo
 refused "text-for-group" "'groups\[0\].target_group': value \"1\"" '"target_group": 1' '"target_group": "1"'
 refused "negative-speed" "'spawns\[1\].max_speed': value -1" '"max_speed": 0' '"max_speed": -1'
 refused "unknown-target" "'groups\[0\].behaviours\[0\].target.kind'.*goal, point, agent, own" '"own"' '"mine"'
+refused "unknown-preset" "json:5: field .groups\[0\].preset.: value \"herd\", allowed flock, school" \
+  '"target_group": 1' '"preset": "herd"'
 
 finish

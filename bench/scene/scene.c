@@ -97,6 +97,7 @@ static const json_field spawn_fields[] = {
     {AT(scene_spawn, share), ABOVE_0},
     {AT(scene_spawn, mass), ABOVE_0},
     {AT(scene_spawn, max_speed), NUMBER, .min = 0, .max = 1e9},
+    {AT(scene_spawn, max_speed_deviation), NUMBER, .min = 0, .max = 1e9},
     {AT(scene_spawn, velocity), OBJECT(velocity_fields)},
     {OTHER("region")},
     {OTHER("goal")},
@@ -192,6 +193,10 @@ static bool read_spawn(const json_file *json, const cJSON *object, const char *p
     snprintf(where, sizeof where, "%s.group", path);
     snprintf(allowed, sizeof allowed, "a group of this scene, 0 to %u", scene->group_count - 1);
     return json_refuse(json, get(object, "group"), where, allowed);
+  }
+  if (spawn->max_speed_deviation > 0 && !(spawn->max_speed_deviation <= 0.288f * spawn->max_speed)) {
+    snprintf(where, sizeof where, "%s.max_speed_deviation", path);
+    return json_refuse(json, get(object, "max_speed_deviation"), where, "at most 0.288 of a given max_speed");
   }
   if (!has_volume(spawn->velocity.min, spawn->velocity.max)) {
     snprintf(where, sizeof where, "%s.velocity", path);

@@ -42,7 +42,8 @@ typedef struct scene_spawn {
   uint32_t group;
   float share;     /* the spawn has the fraction share / (sum of all shares) of the agents */
   float mass;      /* mass of each agent in kilograms; NaN: the group's mass */
-  float max_speed; /* maximum speed of each agent; NaN: the group's */
+  float max_speed; /* maximum speed of each agent, or their mean; NaN: the group's */
+  float max_speed_deviation;
   scene_region region;
   scene_velocity velocity;
   scene_goal goal;

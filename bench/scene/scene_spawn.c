@@ -1,5 +1,5 @@
 /* scene_spawn.c: places the agents of a scene and gives them goals. An agent's random numbers depend only on the seed,
- * its spawn, and its number in the spawn (start and velocity) or its id index (goal).
+ * its spawn, and its number in the spawn (start and velocity) or its id index (goal and maximum speed).
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
 
@@ -11,10 +11,11 @@
 #define MAX_TRIES 1000
 #define GOLDEN_TURN 0.38196601125010515 /* the sunflower's angle between successive seeds, as a fraction of a turn */
 
-/* Each spawn has four streams of random numbers: for its agents' starts, for their goals, and for the centres of clumps
- * of starts and of clumps of goals. */
+/* Each spawn has five streams of random numbers: for its agents' starts, for their goals, for the centres of clumps of
+ * starts and of clumps of goals, and for maximum speeds. */
 static uint64_t place_stream(uint64_t spawn) { return spawn * 4; }
 static uint64_t goal_stream(uint64_t spawn) { return spawn * 4 + 1; }
+static uint64_t speed_stream(uint64_t spawn) { return UINT64_MAX - spawn; }
 /* Returns the stream for the centres of clumps. `stream`: that of the agents' starts or goals. */
 static uint64_t clump_stream(uint64_t stream) { return stream | 2; }
 
@@ -171,6 +172,16 @@ static bool draw_goal(const bench_scene *scene, uint32_t spawn_index, uint64_t i
   return true;
 }
 
+/* The sum of four uniform numbers is nearly normal. It lies within 3.47 deviations, so no speed is negative. */
+static float draw_max_speed(const bench_scene *scene, uint32_t spawn_index, uint64_t index) {
+  const scene_spawn *spawn = &scene->spawns[spawn_index];
+  if (spawn->max_speed_deviation == 0.0f) return spawn->max_speed;
+  random_state random = random_for(scene->seed, speed_stream(spawn_index), index);
+  double sum = 0;
+  for (int k = 0; k < 4; k++) sum += random_unit(&random) - 0.5;
+  return (float)((double)spawn->max_speed + (double)spawn->max_speed_deviation * sqrt(3.0) * sum);
+}
+
 static throng_vec3 draw_velocity(const bench_scene *scene, const scene_spawn *spawn, random_state *random,
                                  throng_vec3 start, throng_vec3 goal) {
   bool planar = scene->world.space == THRONG_SPACE_PLANAR;
@@ -202,7 +213,7 @@ static bool spawn_agents(bench_crowd *crowd, const bench_scene *scene, uint32_t 
     crowd->velocity[k] = draw_velocity(scene, spawn, &random, crowd->position[k], goal);
     if (crowd->goal) crowd->goal[k] = goal;
     if (crowd->mass) crowd->mass[k] = spawn->mass;
-    if (crowd->max_speed) crowd->max_speed[k] = spawn->max_speed;
+    if (crowd->max_speed) crowd->max_speed[k] = draw_max_speed(scene, spawn_index, k + 1);
   }
   return true;
 }
@@ -264,7 +275,7 @@ bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem 
     if (found && !draw_goal(scene, spawn, crowd->id[k], crowd->position[k], &goal, problem)) return false;
     if (crowd->goal) crowd->goal[k] = goal;
     if (crowd->mass) crowd->mass[k] = found ? scene->spawns[spawn].mass : NAN;
-    if (crowd->max_speed) crowd->max_speed[k] = found ? scene->spawns[spawn].max_speed : NAN;
+    if (crowd->max_speed) crowd->max_speed[k] = found ? draw_max_speed(scene, spawn, crowd->id[k]) : NAN;
   }
   return choose_targets(crowd, scene, problem);
 }

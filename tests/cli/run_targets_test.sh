@@ -74,6 +74,21 @@ same "behaviours replace those of the preset" \
   "$(preset_hash replaced '{ "preset": "flock", "behaviours": [ { "kind": "wander", "weight": 0.2 } ] }')" \
   "$(sed -n 2p "$work/hashes")"
 
+# Maximum speeds: 1 000 agents walk as fast as they can. Prints the mean and the deviation of their speeds.
+cat >"$work/in/speeds.json" <<'JSON'
+{
+  "agents": 1000,
+  "groups": [ { "separation": { "weight": 0 }, "cohesion": { "weight": 0 }, "alignment": { "weight": 0 },
+                "behaviours": [ { "kind": "seek" } ] } ],
+  "spawns": [ { "max_speed": 1.34, "max_speed_deviation": 0.26, "region": { "shape": "box", "max": [10, 0, 10] },
+                "goal": { "kind": "offset", "point": [1000, 0, 0] } } ]
+}
+JSON
+good "own maximum speeds" --scene "$work/in/speeds.json" --frames 600 --out "$work/speeds"
+same "their mean is 1.34 m/s and their deviation 0.26 m/s" "1.34 0.26" \
+  "$(awk -F, 'NR > 1 { v = sqrt($5 * $5 + $7 * $7); n++; sum += v; squares += v * v }
+              END { printf "%.2f %.2f", sum / n, sqrt(squares / n - (sum / n) ^ 2) }' "$work/speeds/agents.csv")"
+
 # refused NAME PATTERN FROM TO: throng-run refuses the scene if FROM is replaced by TO.
 refused() {
   echo "${text/"$3"/"$4"}" >"$work/in/$1.json"
@@ -86,5 +101,8 @@ refused "negative-speed" "'spawns\[1\].max_speed': value -1" '"max_speed": 0' '"
 refused "unknown-target" "'groups\[0\].behaviours\[0\].target.kind'.*goal, point, agent, own" '"own"' '"mine"'
 refused "unknown-preset" "json:5: field .groups\[0\].preset.: value \"herd\", allowed flock, school" \
   '"target_group": 1' '"preset": "herd"'
+refused "wide-deviation" "'spawns\[1\].max_speed_deviation': value 0.3, allowed at most 0.288 of a given max_speed" \
+  '"max_speed": 0' '"max_speed": 1, "max_speed_deviation": 0.3'
+refused "deviation-alone" "'spawns\[0\].max_speed_deviation': value 0.3" '"share": 2' '"max_speed_deviation": 0.3'
 
 finish

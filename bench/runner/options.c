@@ -52,6 +52,8 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--vtk") == 0) return &options->vtk;
   if (strcmp(option, "--record") == 0) return &options->record;
   if (strcmp(option, "--replay") == 0) return &options->replay;
+  if (strcmp(option, "--replay-tracks") == 0) return &options->replay_tracks;
+  if (strcmp(option, "--replay-model") == 0) return &options->replay_model;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
@@ -101,6 +103,10 @@ static bool take_known(run_options *options, const char *option, const char *val
     options->has_cell = true;
     return option_take_float(option, value, 1e-3f, 1e6f, &options->cell, problem);
   }
+  if (strcmp(option, "--replay-fps") == 0) {
+    options->has_replay_fps = true;
+    return option_take_float(option, value, 0.1f, 1000, &options->replay_fps, problem);
+  }
   if (strcmp(option, "--busy") == 0)
     return option_take_float(option, value, 0, MAX_HOST_MS, &options->host.busy_ms, problem);
   if (strcmp(option, "--sleep") == 0)
@@ -112,24 +118,33 @@ static bool take_known(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* all other valued_options */
 }
 
-static const char *const valued_options[] = {
-    "--scene",     "--in",           "--map",         "--out",       "--json",   "--threads", "--isa",
-    "--dt",        "--cell",         "--seed",        "--agents",    "--frames", "--rounds",  "--csv",
-    "--trace",     "--trace-frames", "--explain",     "--save",      "--load",   "--movie",   "--movie-every",
-    "--movie-fps", "--vtk",          "--vtk-every",   "--csv-every", "--record", "--replay",  "--busy",
-    "--sleep",     "--threading",    "--busy-threads"};
+static const char *const valued_options[] = {"--scene",        "--in",        "--map",          "--out",
+                                             "--json",         "--threads",   "--isa",          "--dt",
+                                             "--cell",         "--seed",      "--agents",       "--frames",
+                                             "--rounds",       "--csv",       "--trace",        "--trace-frames",
+                                             "--explain",      "--save",      "--load",         "--movie",
+                                             "--movie-every",  "--movie-fps", "--vtk",          "--vtk-every",
+                                             "--csv-every",    "--record",    "--replay",       "--busy",
+                                             "--sleep",        "--threading", "--busy-threads", "--replay-tracks",
+                                             "--replay-model", "--replay-fps"};
 
-/* Options that --replay allows: a recording already holds the world, its agents and each frame's dt. */
-static bool goes_with_replay(const char *option) {
-  static const char *const allowed[] = {"--replay", "--threads", "--isa"};
-  for (size_t i = 0; i < COUNT_OF(allowed); i++)
-    if (strcmp(option, allowed[i]) == 0) return true;
+static bool is_among(const char *option, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(option, list[i]) == 0) return true;
   return false;
 }
 
+/* A recording already holds the world, its agents and each frame's dt; a recording of people holds who walks. So most
+ * options are not allowed with a replay. */
 static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
+  static const char *const with_replay[] = {"--replay", "--threads", "--isa"};
+  static const char *const with_tracks[] = {"--replay-tracks", "--replay-model", "--replay-fps", "--dt",
+                                            "--out",           "--json"};
   run_options *options = context;
-  if (!options->not_with_replay && !goes_with_replay(option)) options->not_with_replay = option;
+  if (!options->not_with_replay && !is_among(option, with_replay, COUNT_OF(with_replay)))
+    options->not_with_replay = option;
+  if (!options->not_with_tracks && !is_among(option, with_tracks, COUNT_OF(with_tracks)))
+    options->not_with_tracks = option;
   return take_known(options, option, value, problem);
 }
 
@@ -152,10 +167,17 @@ static bool check_together(const run_options *options, bench_problem *problem) {
                {options->has_trace_frames, "--trace-frames", options->trace, "--trace"},
                {options->movie_every, "--movie-every", options->movie, "--movie"},
                {options->has_movie_fps, "--movie-fps", options->movie, "--movie"},
-               {options->has_vtk_every, "--vtk-every", options->vtk, "--vtk"}};
+               {options->has_vtk_every, "--vtk-every", options->vtk, "--vtk"},
+               {options->replay_model, "--replay-model", options->replay_tracks, "--replay-tracks"},
+               {options->has_replay_fps, "--replay-fps", options->replay_tracks, "--replay-tracks"}};
   if (options->replay && options->not_with_replay)
     return problem_set(problem, "option '%s': not allowed with --replay, only --threads, --isa and --quiet are",
                        options->not_with_replay);
+  if (options->replay_tracks && options->not_with_tracks)
+    return problem_set(problem,
+                       "option '%s': not allowed with --replay-tracks, only --replay-model, --replay-fps, --dt, --out, "
+                       "--json and --quiet are",
+                       options->not_with_tracks);
   for (size_t i = 0; i < COUNT_OF(pairs); i++)
     if (pairs[i].given && !pairs[i].allowed)
       return problem_set(problem, "option '%s': allowed only with %s", pairs[i].option, pairs[i].with);
@@ -170,6 +192,7 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
                            .rounds = 1,
                            .trace_frames = 20,
                            .movie_fps = 30,
+                           .replay_fps = 2.5f,
                            .vtk_every = 1,
                            .thread_choices = 1,
                            .isa_choices = 1,
@@ -222,6 +245,13 @@ void options_print_help(void) {
       "  --csv-every N           writes the agents of every Nth frame to agents-FRAME.csv in the folder of --out\n"
       "  --record FILE           writes a recording of the run: 4 bytes per agent per frame\n"
       "  --replay FILE           repeats a recorded run and compares each frame; allows --threads, --isa, --quiet\n"
+      "  --replay-tracks FILE    lets models walk where people were recorded (obsmat text: frame id x z y vx vz vy), "
+      "and\n"
+      "                          measures how far they are from them; allows the next two, --dt, --out, --json, "
+      "--quiet\n"
+      "  --replay-model NAME     straight, predicting, walkers, or the first group of a scene or its file (the first\n"
+      "                          three)\n"
+      "  --replay-fps N          recorded steps per second, 0.1 to 1000 (2.5)\n"
       "  --quiet                 prints neither progress nor the table\n"
       "  --help, --version\n"
       "\n"

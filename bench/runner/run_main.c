@@ -12,6 +12,7 @@
 #include "runner/replay_run.h"
 #include "runner/report.h"
 #include "runner/run_state.h"
+#include "runner/tracks_run.h"
 #include "scene/scene_formations.h"
 #include "scene/snapshots.h"
 
@@ -270,6 +271,13 @@ static int replay(const run_options *options) {
   }
 }
 
+static int replay_tracks(const run_options *options) {
+  bench_problem problem;
+  stop_on_signals();
+  const int status = tracks_run(options, &problem);
+  return status == EXIT_SUCCESS ? status : fail(&problem, status);
+}
+
 int main(int count, char **arguments) {
   streams_begin();
   run_state *run = calloc(1, sizeof *run);
@@ -284,6 +292,8 @@ int main(int count, char **arguments) {
     options_print_version();
   else if (run->options.replay)
     status = replay(&run->options);
+  else if (run->options.replay_tracks)
+    status = replay_tracks(&run->options);
   else
     status = execute(run);
   scene_release(&run->scene);

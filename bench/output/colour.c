@@ -38,6 +38,25 @@ picture_colour colour_of_group(const bench_scene *scene, uint32_t group) {
   return colour_of_hue(group * 0.38196601125);
 }
 
+#define STOPS 7
+
+/* Returns the colour at `part`, 0 to 1, of a series of evenly spaced colours. */
+static picture_colour colour_between(const uint32_t stops[STOPS], double part) {
+  const double place = fmin(fmax(part, 0), 1) * (STOPS - 1);
+  const int at = place < STOPS - 1 ? (int)place : STOPS - 2;
+  return colour_mix(colour_from_hex(stops[at]), colour_from_hex(stops[at + 1]), place - at);
+}
+
+picture_colour colour_of_speed(double part) {
+  static const uint32_t plasma[STOPS] = {0x7E03A8, 0xA82296, 0xCC4778, 0xE56B5D, 0xF89540, 0xFDC328, 0xF0F921};
+  return colour_between(plasma, part);
+}
+
+picture_colour colour_of_density(double part) {
+  static const uint32_t viridis[STOPS] = {0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
+  return colour_between(viridis, part);
+}
+
 picture_colour colour_mix(picture_colour a, picture_colour b, double part) {
   return (picture_colour){a.r + (b.r - a.r) * part, a.g + (b.g - a.g) * part, a.b + (b.b - a.b) * part};
 }

@@ -26,6 +26,11 @@ picture_colour colour_of_hue(double turns);
 picture_colour colour_of_heading(double x, double z);
 /* Returns the group's colour in the scene. If the scene gives none, returns one of a set of distinct colours. */
 picture_colour colour_of_group(const bench_scene *scene, uint32_t group);
+/* Return the colour of a speed or a density, as a fraction of the largest one that is shown. Both series are
+ * perceptually uniform, and their lightness increases evenly: they are the upper three quarters of matplotlib's plasma
+ * and viridis (CC0). */
+picture_colour colour_of_speed(double part);
+picture_colour colour_of_density(double part);
 /* Mixes two colours: part 0 gives a, part 1 gives b. */
 picture_colour colour_mix(picture_colour a, picture_colour b, double part);
 

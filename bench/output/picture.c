@@ -12,7 +12,8 @@
 struct picture_page {
   const bench_scene *scene;
   picture_view view;
-  double mark_length;                    /* pixels; 0 before the first frame */
+  picture_paint paint;
+  double mark_length;                    /* pixels: of darts; 0 before the first frame */
   cairo_surface_t *background, *surface; /* background: the same in all frames; surface: the frame drawn last */
 };
 
@@ -199,20 +200,25 @@ static bool draw_background(picture_page *picture, bench_problem *problem) {
   return refuse(status, problem);
 }
 
-picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem) {
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, picture_colours colours,
+                             bench_problem *problem) {
   picture_page *made = calloc(1, sizeof *made);
   if (!made) {
     problem_set(problem, "out of memory for a picture");
     return NULL;
   }
   made->scene = scene;
-  made->view = view_make(scene, camera);
-  made->background = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
-  made->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
+  made->paint = paint_make(scene, colours);
+  made->view = view_make(scene, camera, picture_legend_height(scene, &made->paint));
+  made->background = cairo_image_surface_create(CAIRO_FORMAT_RGB24, made->view.width, made->view.height);
+  made->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, made->view.width, made->view.height);
   if (draw_background(made, problem) && refuse(cairo_surface_status(made->surface), problem)) return made;
   picture_destroy(made);
   return NULL;
 }
+
+int picture_width(const picture_page *picture) { return picture->view.width; }
+int picture_height(const picture_page *picture) { return picture->view.height; }
 
 bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem) {
   cairo_t *cairo = cairo_create(picture->surface);
@@ -220,13 +226,13 @@ bool picture_draw(picture_page *picture, const run_frame *frame, double mean_nei
   cairo_set_source_surface(cairo, picture->background, 0, 0);
   cairo_paint(cairo);
   cairo_save(cairo);
-  cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);
+  cairo_rectangle(cairo, 0, 0, picture->view.legend_x - 20, picture->view.height);
   cairo_clip(cairo);
   picture_draw_paths(cairo, &picture->view, picture->scene);
-  picture_draw_agents(cairo, &picture->view, picture->scene, frame, picture->mark_length);
+  picture_draw_agents(cairo, &picture->view, picture->scene, frame, &picture->paint, picture->mark_length);
   cairo_restore(cairo);
   draw_edges(cairo, &picture->view, picture->scene, true);
-  picture_draw_legend(cairo, &picture->view, picture->scene, frame, mean_neighbours);
+  picture_draw_legend(cairo, &picture->view, picture->scene, frame, &picture->paint, mean_neighbours);
   const cairo_status_t status = cairo_status(cairo);
   cairo_destroy(cairo);
   return refuse(status, problem);

@@ -7,8 +7,21 @@
 
 #include "scene/run_frame.h"
 
+/* Pixels: the largest page. A page is as large as its plot and legend need, in even numbers, as movies require. */
 #define PICTURE_WIDTH 1600
 #define PICTURE_HEIGHT 1200
+
+/* What the colours of agents show. */
+typedef enum picture_colours {
+  PICTURE_BY_DEFAULT = 0, /* the heading in scenes of one group, else the group */
+  PICTURE_BY_GROUP,
+  PICTURE_BY_HEADING,
+  PICTURE_BY_SPEED,   /* 0 to the largest maximum speed of a group */
+  PICTURE_BY_DENSITY, /* scene/scene_density.h */
+  PICTURE_COLOURS
+} picture_colours;
+/* "default", "group", ... */
+extern const char *const picture_colour_names[PICTURE_COLOURS];
 
 /* The range and the sums of values. */
 typedef struct value_range {
@@ -26,10 +39,14 @@ void picture_camera_see(picture_camera *camera, const bench_scene *scene, const 
 /* Pictures of one scene. All of them have the same view and the same size of marks. */
 typedef struct picture_page picture_page;
 
-picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem);
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, picture_colours colours,
+                             bench_problem *problem);
+/* Return the size of the page in pixels. */
+int picture_width(const picture_page *picture);
+int picture_height(const picture_page *picture);
 /* Draws a frame. mean_neighbours 0: unknown, and not shown. */
 bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem);
-/* Returns the frame drawn last: PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each. */
+/* Returns the frame drawn last: picture_height rows of picture_width pixels, uint32_t 0xXXRRGGBB each. */
 const unsigned char *picture_pixels(picture_page *picture);
 /* Writes the frame drawn last as a PNG. */
 bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);

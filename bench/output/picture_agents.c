@@ -1,6 +1,8 @@
-/* Draws agents as marks that point along their facing. If marks would be too small, draws a glow that shows the
- * density. SPDX-License-Identifier: MIT */
+/* Draws agents. In planar worlds, those whose rules use their bodies are discs at body radius. Others are darts that
+ * point along their facing. If darts would be too small, draws a glow that shows the density.
+ * SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
+#include "scene/scene_density.h"
 #include "scene/scene_seen.h"
 
 #include <math.h>
@@ -9,16 +11,56 @@
 
 #define SMALLEST_MARK 2.4 /* pixels; shorter marks become a glow */
 #define LARGEST_MARK 26.0 /* pixels */
+#define SMALLEST_DISC 2.0 /* pixels: radius; agents with smaller bodies are darts */
+#define POINTED_DISC 4.0  /* pixels: larger discs show the facing */
 #define SQUARE 24         /* pixels: side of the squares in which agents are counted */
 
 typedef struct agent_mark {
   double x, y;             /* pixels */
   double along_x, along_y; /* the facing on the page: of length 1 if it is parallel to the page */
   double toward;           /* nearness to the viewer: 0 at the farthest corner of the view, 1 at the nearest */
+  double radius;           /* pixels: of a disc; 0: a dart */
   picture_colour colour;
 } agent_mark;
 
-static agent_mark make_mark(const picture_view *view, const bench_scene *scene, const run_frame *frame, uint32_t k) {
+/* What the agents of one frame look like. */
+typedef struct crowd_look {
+  const picture_view *view;
+  const bench_scene *scene;
+  const run_frame *frame;
+  const picture_paint *paint;
+  float *density; /* per agent; NULL unless colours show it */
+} crowd_look;
+
+static double length_of(throng_vec3 v) {
+  return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
+}
+
+static picture_colour colour_of(const crowd_look *look, uint32_t k, double facing_x, double facing_z) {
+  switch (look->paint->colours) {
+  case PICTURE_BY_HEADING:
+    return colour_of_heading(facing_x, facing_z);
+  case PICTURE_BY_SPEED:
+    return paint_colour(look->paint, length_of(look->frame->crowd.velocity[k]));
+  case PICTURE_BY_DENSITY:
+    return paint_colour(look->paint, look->density ? (double)look->density[k] : 0);
+  default:
+    return colour_of_group(look->scene, look->frame->crowd.group[k]);
+  }
+}
+
+/* Returns the radius of an agent's disc in pixels; 0 for a dart. */
+static double disc_radius(const crowd_look *look, uint32_t k) {
+  const throng_group_def *group = &look->scene->groups[look->frame->crowd.group[k]].def;
+  const double radius = (double)group->body_radius * look->view->pixels_per_metre;
+  const bool has_body = group->contact > 0 || group->avoidance.weight != 0;
+  return look->scene->world.space == THRONG_SPACE_PLANAR && has_body && radius >= SMALLEST_DISC ? radius : 0;
+}
+
+static agent_mark make_mark(const crowd_look *look, uint32_t k) {
+  const picture_view *view = look->view;
+  const bench_scene *scene = look->scene;
+  const run_frame *frame = look->frame;
   throng_vec3 p = frame->crowd.position[k];
   double facing[3] = {0, 0, 0};
   bool planar = scene->world.space == THRONG_SPACE_PLANAR;
@@ -34,8 +76,8 @@ static agent_mark make_mark(const picture_view *view, const bench_scene *scene, 
     mark.along_x += view->right[axis] * facing[axis] / view->pixels_per_metre;
     mark.along_y += view->down[axis] * facing[axis] / view->pixels_per_metre;
   }
-  mark.colour = picture_by_heading(scene) ? colour_of_heading(facing[0], facing[2])
-                                          : colour_of_group(scene, frame->crowd.group[k]);
+  mark.radius = disc_radius(look, k);
+  mark.colour = colour_of(look, k, facing[0], facing[2]);
   mark.colour = colour_mix(mark.colour, colour_from_hex(COLOUR_PAGE), 0.22 * scene_period_level(scene, p));
   if (!planar) {
     mark.toward = view->toward_origin + view->toward[0] * (double)p.x + view->toward[1] * (double)p.y +
@@ -47,7 +89,7 @@ static agent_mark make_mark(const picture_view *view, const bench_scene *scene, 
 }
 
 /* Draws a dart: a tip, two corners behind it and a notch between these corners. */
-static void draw_mark(cairo_t *cairo, const agent_mark *mark, double length, double alpha) {
+static void draw_dart(cairo_t *cairo, const agent_mark *mark, double length, double alpha) {
   double size = length * (0.55 + 0.45 * mark->toward);
   double foreshortening = hypot(mark->along_x, mark->along_y), ux = 0, uy = 1;
   if (foreshortening > 1e-6) {
@@ -64,20 +106,36 @@ static void draw_mark(cairo_t *cairo, const agent_mark *mark, double length, dou
   cairo_fill(cairo);
 }
 
+/* Draws a disc, and in large ones a dark dart. */
+static void draw_disc(cairo_t *cairo, const agent_mark *mark) {
+  set_colour(cairo, mark->colour, 0.95);
+  cairo_new_path(cairo);
+  cairo_arc(cairo, mark->x, mark->y, mark->radius, 0, 6.283185307179586);
+  cairo_fill(cairo);
+  if (mark->radius < POINTED_DISC) return;
+  agent_mark dart = *mark;
+  dart.colour = colour_mix(mark->colour, colour_from_hex(COLOUR_PAGE), 0.7);
+  draw_dart(cairo, &dart, 1.5 * mark->radius, 1);
+}
+
 static int by_nearness(const void *left, const void *right) {
   const agent_mark *a = left, *b = right;
   return a->toward < b->toward ? -1 : a->toward > b->toward;
 }
 
-static void draw_marks(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
-                       double length) {
-  uint32_t count = frame->crowd.count;
+static void draw_marks(cairo_t *cairo, const crowd_look *look, double length) {
+  uint32_t count = look->frame->crowd.count;
   agent_mark *marks = malloc((count ? count : 1) * sizeof *marks);
   if (!marks) return;
-  for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(view, scene, frame, k);
-  if (scene->world.space == THRONG_SPACE_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
+  for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(look, k);
+  if (look->scene->world.space == THRONG_SPACE_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
   double alpha = length > 8 ? 0.95 : 0.85;
-  for (uint32_t k = 0; k < count; k++) draw_mark(cairo, &marks[k], length, alpha);
+  for (uint32_t k = 0; k < count; k++) {
+    if (marks[k].radius > 0)
+      draw_disc(cairo, &marks[k]);
+    else
+      draw_dart(cairo, &marks[k], length, alpha);
+  }
   free(marks);
 }
 
@@ -86,12 +144,13 @@ typedef struct pixel_glow {
 } pixel_glow;
 
 /* Gives each pixel the mean colour of the agents in it. The more agents, the more opaque it is. */
-static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame) {
+static void draw_glow(cairo_t *cairo, const crowd_look *look) {
+  const run_frame *frame = look->frame;
   int width = PICTURE_WIDTH, height = PICTURE_HEIGHT;
   pixel_glow *glows = calloc((size_t)width * (size_t)height, sizeof *glows);
   if (!glows) return;
   for (uint32_t k = 0; k < frame->crowd.count; k++) {
-    agent_mark mark = make_mark(view, scene, frame, k);
+    agent_mark mark = make_mark(look, k);
     if (!(mark.x >= 0 && mark.x < width && mark.y >= 0 && mark.y < height)) continue;
     pixel_glow *glow = &glows[(size_t)mark.y * (size_t)width + (size_t)mark.x];
     glow->r += (float)mark.colour.r;
@@ -150,10 +209,31 @@ double picture_mark_length(const picture_view *view, const bench_scene *scene, c
   return fmin(length, fmin(LARGEST_MARK, fmax(8, 3.2 * body * view->pixels_per_metre)));
 }
 
+/* Returns the density around each agent; free it. NULL if memory is short. */
+static float *densities(const bench_scene *scene, const bench_crowd *crowd) {
+  const size_t count = crowd->count ? crowd->count : 1;
+  float *values = malloc(4 * count * sizeof *values);
+  if (!values) return NULL;
+  float *x = values + count, *y = values + 2 * count, *z = values + 3 * count;
+  for (uint32_t k = 0; k < crowd->count; k++) {
+    x[k] = crowd->position[k].x;
+    y[k] = crowd->position[k].y;
+    z[k] = crowd->position[k].z;
+  }
+  if (scene_density(scene, x, y, z, crowd->count, values)) return values;
+  free(values);
+  return NULL;
+}
+
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
-                         double mark_length) {
-  if (mark_length < SMALLEST_MARK)
-    draw_glow(cairo, view, scene, frame);
+                         const picture_paint *paint, double mark_length) {
+  crowd_look look = {view, scene, frame, paint, NULL};
+  if (paint->colours == PICTURE_BY_DENSITY) look.density = densities(scene, &frame->crowd);
+  bool discs = false;
+  for (uint32_t k = 0; k < frame->crowd.count && !discs; k++) discs = disc_radius(&look, k) > 0;
+  if (mark_length < SMALLEST_MARK && !discs)
+    draw_glow(cairo, &look);
   else
-    draw_marks(cairo, view, scene, frame, mark_length);
+    draw_marks(cairo, &look, mark_length);
+  free(look.density);
 }

@@ -51,16 +51,16 @@ static void base_name(char text[32], const char *path) {
 }
 
 static double say_fact(cairo_t *cairo, double y, const char *what, const char *value) {
-  say(cairo, LEGEND_X, y, 16, false, COLOUR_QUIET_TEXT, what);
-  say_before(cairo, LEGEND_X + LEGEND_WIDTH, y, 16, COLOUR_TEXT, value);
+  say(cairo, 0, y, 16, false, COLOUR_QUIET_TEXT, what);
+  say_before(cairo, LEGEND_WIDTH, y, 16, COLOUR_TEXT, value);
   return y + LINE_HEIGHT;
 }
 
 static double draw_title(cairo_t *cairo, const bench_scene *scene) {
   double size = strlen(scene->name) > 14 ? 22 : 32;
-  say(cairo, LEGEND_X, PLOT_Y + 30, size, true, COLOUR_TEXT, scene->name);
+  say(cairo, 0, PLOT_Y + 30, size, true, COLOUR_TEXT, scene->name);
   set_colour(cairo, colour_from_hex(COLOUR_LINE), 0.6);
-  cairo_rectangle(cairo, LEGEND_X, PLOT_Y + 50, LEGEND_WIDTH, 1);
+  cairo_rectangle(cairo, 0, PLOT_Y + 50, LEGEND_WIDTH, 1);
   cairo_fill(cairo);
   return PLOT_Y + 88;
 }
@@ -99,25 +99,25 @@ static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, co
   uint64_t counts[THRONG_MAX_GROUPS] = {0};
   char text[64], number[32];
   for (uint32_t k = 0; k < frame->crowd.count; k++) counts[frame->crowd.group[k]]++;
-  say(cairo, LEGEND_X, y, 18, true, COLOUR_TEXT, "groups");
+  say(cairo, 0, y, 18, true, COLOUR_TEXT, "groups");
   y += LINE_HEIGHT + 4;
   for (uint32_t i = 0; i < scene->group_count && i < MAX_LISTED_GROUPS; i++) {
     set_colour(cairo, colour_of_group(scene, i), 1);
-    cairo_move_to(cairo, LEGEND_X + 18, y - 6);
-    cairo_line_to(cairo, LEGEND_X, y - 14);
-    cairo_line_to(cairo, LEGEND_X + 5, y - 6);
-    cairo_line_to(cairo, LEGEND_X, y + 2);
+    cairo_move_to(cairo, 18, y - 6);
+    cairo_line_to(cairo, 0, y - 14);
+    cairo_line_to(cairo, 5, y - 6);
+    cairo_line_to(cairo, 0, y + 2);
     cairo_close_path(cairo);
     cairo_fill(cairo);
     snprintf(text, sizeof text, "group %u", i);
     group_digits(number, counts[i]);
-    say(cairo, LEGEND_X + 30, y, 16, false, COLOUR_TEXT, scene->groups[i].name[0] ? scene->groups[i].name : text);
-    say_before(cairo, LEGEND_X + LEGEND_WIDTH, y, 16, COLOUR_QUIET_TEXT, number);
+    say(cairo, 30, y, 16, false, COLOUR_TEXT, scene->groups[i].name[0] ? scene->groups[i].name : text);
+    say_before(cairo, LEGEND_WIDTH, y, 16, COLOUR_QUIET_TEXT, number);
     y += LINE_HEIGHT;
   }
   if (scene->group_count > MAX_LISTED_GROUPS) {
     snprintf(text, sizeof text, "and %u more", scene->group_count - MAX_LISTED_GROUPS);
-    say(cairo, LEGEND_X + 30, y, 16, false, COLOUR_QUIET_TEXT, text);
+    say(cairo, 30, y, 16, false, COLOUR_QUIET_TEXT, text);
     y += LINE_HEIGHT;
   }
   return y + 24;
@@ -127,8 +127,8 @@ static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, co
 static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
   const double outer = 84, inner = 50, label = 102;
   const int sectors = 120;
-  double across = hypot(view->right[0], view->right[2]), centre_x = LEGEND_X + LEGEND_WIDTH / 2, squash = 1;
-  say(cairo, LEGEND_X, y, 18, true, COLOUR_TEXT, "heading");
+  double across = hypot(view->right[0], view->right[2]), centre_x = LEGEND_WIDTH / 2, squash = 1;
+  say(cairo, 0, y, 18, true, COLOUR_TEXT, "heading");
   if (view->down[1] < 0) squash = hypot(view->down[0], view->down[2]) / across;
   double centre_y = y + 34 + label * squash;
   cairo_save(cairo);
@@ -158,9 +158,9 @@ static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
 
 static double draw_key(cairo_t *cairo, double y, uint32_t colour, double height, const char *text) {
   set_colour(cairo, colour_from_hex(colour), 1);
-  cairo_rectangle(cairo, LEGEND_X, y - 5 - height / 2, 20, height);
+  cairo_rectangle(cairo, 0, y - 5 - height / 2, 20, height);
   cairo_fill(cairo);
-  say(cairo, LEGEND_X + 30, y, 16, false, COLOUR_TEXT, text);
+  say(cairo, 30, y, 16, false, COLOUR_TEXT, text);
   return y + LINE_HEIGHT;
 }
 
@@ -172,7 +172,7 @@ static void draw_scale_bar(cairo_t *cairo, const picture_view *view) {
   else if (metres * 2 <= wanted)
     metres *= 2;
   char text[32];
-  double x = view->left, y = PICTURE_HEIGHT - 44, length = metres * view->pixels_per_metre;
+  double x = PLOT_X, y = view->height - 44, length = metres * view->pixels_per_metre;
   set_colour(cairo, colour_from_hex(COLOUR_TEXT), 1);
   cairo_set_line_width(cairo, 2);
   cairo_move_to(cairo, x, y - 7);
@@ -184,12 +184,64 @@ static void draw_scale_bar(cairo_t *cairo, const picture_view *view) {
   say(cairo, x + length + 12, y + 2, 16, false, COLOUR_TEXT, text);
 }
 
-void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
-                         double mean_neighbours) {
+/* Draws a bar with the colours of speeds or densities, and their scale. */
+static double draw_ramp(cairo_t *cairo, double y, const bench_scene *scene, const picture_paint *paint) {
+  const bool speed = paint->colours == PICTURE_BY_SPEED, planar = scene->world.space == THRONG_SPACE_PLANAR;
+  const int steps = 74;
+  char text[64];
+  say(cairo, 0, y, 18, true, COLOUR_TEXT, speed ? "speed" : "density");
+  if (!speed) say_before(cairo, LEGEND_WIDTH, y, 16, COLOUR_QUIET_TEXT, "agents within 1 m");
+  y += 18;
+  for (int k = 0; k < steps; k++) {
+    set_colour(cairo, paint_colour(paint, paint->most * (k + 0.5) / steps), 1);
+    cairo_rectangle(cairo, LEGEND_WIDTH * k / steps, y, LEGEND_WIDTH / steps + 0.5, 20);
+    cairo_fill(cairo);
+  }
+  y += 20 + LINE_HEIGHT;
+  snprintf(text, sizeof text, "%.3g%s %s", paint->most, speed ? "" : " or more",
+           speed    ? "m/s"
+           : planar ? "per m\302\262"
+                    : "per m\302\263");
+  say(cairo, 0, y - 6, 16, false, COLOUR_QUIET_TEXT, "0");
+  say_before(cairo, LEGEND_WIDTH, y - 6, 16, COLOUR_QUIET_TEXT, text);
+  return y + 24;
+}
+
+static double draw_colours(cairo_t *cairo, double y, const picture_view *view, const bench_scene *scene,
+                           const run_frame *frame, const picture_paint *paint) {
+  if (paint->colours == PICTURE_BY_GROUP) return draw_groups(cairo, y, scene, frame);
+  if (paint->colours == PICTURE_BY_HEADING) return draw_wheel(cairo, y, view);
+  return draw_ramp(cairo, y, scene, paint);
+}
+
+/* Draws the legend with its left edge at 0. Returns where it ends. */
+static double draw_column(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                          const picture_paint *paint, double mean_neighbours) {
   double y = draw_title(cairo, scene);
   y = draw_facts(cairo, y, view, scene, frame, mean_neighbours);
-  y = picture_by_heading(scene) ? draw_wheel(cairo, y, view) : draw_groups(cairo, y, scene, frame);
+  y = draw_colours(cairo, y, view, scene, frame, paint);
   if (scene->path_count) y = draw_key(cairo, y, COLOUR_PATH, PATH_WIDTH, "path");
-  if (scene->cells.width) draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");
+  if (scene->cells.width) y = draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");
+  return y;
+}
+
+void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                         const picture_paint *paint, double mean_neighbours) {
+  cairo_save(cairo);
+  cairo_translate(cairo, view->legend_x, 0);
+  draw_column(cairo, view, scene, frame, paint, mean_neighbours);
+  cairo_restore(cairo);
   draw_scale_bar(cairo, view);
+}
+
+double picture_legend_height(const bench_scene *scene, const picture_paint *paint) {
+  cairo_surface_t *nothing = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cairo = cairo_create(nothing);
+  const picture_camera camera = {0};
+  const picture_view view = view_make(scene, &camera, 0);
+  const run_frame frame = {0};
+  const double height = draw_column(cairo, &view, scene, &frame, paint, 1);
+  cairo_destroy(cairo);
+  cairo_surface_destroy(nothing);
+  return height;
 }

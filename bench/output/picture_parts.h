@@ -10,10 +10,16 @@
 
 #define PLOT_X 40.0 /* pixels: where the plot is on the page */
 #define PLOT_Y 40.0
-#define PLOT_WIDTH 1180.0
+#define PLOT_WIDTH 1180.0 /* its largest size; in one direction the plot is as large */
 #define PLOT_HEIGHT 1070.0
-#define LEGEND_X 1264.0
+#define PLOT_FOOT 90.0 /* for the scale bar below the plot */
+#define LEGEND_GAP 44.0
 #define LEGEND_WIDTH 296.0
+#define LEGEND_MARGIN 40.0
+_Static_assert((int)PLOT_X + (int)PLOT_WIDTH + (int)LEGEND_GAP + (int)LEGEND_WIDTH + (int)LEGEND_MARGIN ==
+                       PICTURE_WIDTH &&
+                   (int)PLOT_Y + (int)PLOT_HEIGHT + (int)PLOT_FOOT == PICTURE_HEIGHT,
+               "the largest plot and the legend fill the largest page");
 
 /* A parallel projection from metres to pixels:
  *   x in pixels = origin_x + dot(right, position)
@@ -25,7 +31,8 @@ typedef struct picture_view {
   double toward[3];         /* depth per metre of x, y, z; depth is 0 at the farthest corner, 1 at the nearest */
   double toward_origin;
   double pixels_per_metre;
-  double left;           /* pixels: the left edge of the view */
+  double legend_x;       /* pixels: the left edge of the legend */
+  int width, height;     /* pixels: the page */
   double min[3], max[3]; /* metres: what the view shows */
 } picture_view;
 
@@ -33,7 +40,18 @@ typedef struct picture_point {
   double x, y;
 } picture_point;
 
-picture_view view_make(const bench_scene *scene, const picture_camera *camera);
+/* How agents are coloured. */
+typedef struct picture_paint {
+  picture_colours colours; /* not PICTURE_BY_DEFAULT */
+  double most;             /* BY_SPEED, BY_DENSITY: the value of the last colour */
+} picture_paint;
+
+picture_paint paint_make(const bench_scene *scene, picture_colours colours);
+/* Returns the colour of a speed or a density. */
+picture_colour paint_colour(const picture_paint *paint, double value);
+
+/* Makes a view whose page has room for a legend of this height. */
+picture_view view_make(const bench_scene *scene, const picture_camera *camera, double legend_height);
 picture_point view_project(const picture_view *view, double x, double y, double z);
 /* Projects a corner of the view. It has the greater x if `bits & 1`, the greater y if `bits & 2`, and the greater z if
  * `bits & 4`. */
@@ -45,14 +63,13 @@ static inline void set_colour(cairo_t *cairo, picture_colour colour, double alph
 
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
-/* Returns the length of the agents' marks in pixels. It is near the distance between agents on the page in `frame`. */
+/* Returns the length of the darts in pixels. It is near the distance between agents on the page in `frame`. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
-                         double mark_length);
+                         const picture_paint *paint, double mark_length);
 void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
-                         double mean_neighbours);
-
-/* Whether agents are coloured by heading (scenes of one group) or by group. */
-static inline bool picture_by_heading(const bench_scene *scene) { return scene->group_count == 1; }
+                         const picture_paint *paint, double mean_neighbours);
+/* Returns the height of the legend in pixels, from the top of the page. */
+double picture_legend_height(const bench_scene *scene, const picture_paint *paint);
 
 #endif

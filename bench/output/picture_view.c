@@ -80,8 +80,12 @@ static void find_extent(picture_view *view, const bench_scene *scene, const pict
   }
 }
 
-/* Scales and moves the view so that it fills the plot. */
-static void fill_plot(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
+/* Rounds up to an even number, unless only rounding errors are above one. */
+static int even(double pixels) { return 2 * (int)ceil(pixels / 2 - 1e-3); }
+
+/* Scales and moves the view so that it fills the plot, and makes the page as large as plot and legend. */
+static void fill_plot(picture_view *view, const bench_scene *scene, const picture_camera *camera,
+                      double legend_height) {
   value_range across = camera->across, down = camera->down;
   double left, right, top, bottom, margin = (double)scene->world.perception_radius;
   if (!scene_is_open(scene)) {
@@ -99,12 +103,15 @@ static void fill_plot(picture_view *view, const bench_scene *scene, const pictur
     view->down[axis] *= scale;
   }
   view->pixels_per_metre = scale;
-  view->left = PLOT_X + (PLOT_WIDTH - scale * (right - left)) / 2;
-  view->origin_x = PLOT_X + PLOT_WIDTH / 2 - scale * (left + right) / 2;
-  view->origin_y = PLOT_Y + PLOT_HEIGHT / 2 - scale * (top + bottom) / 2;
+  const double width = scale * (right - left), height = scale * (bottom - top);
+  view->legend_x = PLOT_X + width + LEGEND_GAP;
+  view->width = even(view->legend_x + LEGEND_WIDTH + LEGEND_MARGIN);
+  view->height = even(fmin(fmax(PLOT_Y + height + PLOT_FOOT, legend_height), PICTURE_HEIGHT));
+  view->origin_x = PLOT_X - scale * left;
+  view->origin_y = PLOT_Y + (view->height - PLOT_Y - height - PLOT_FOOT) / 2 - scale * top;
 }
 
-picture_view view_make(const bench_scene *scene, const picture_camera *camera) {
+picture_view view_make(const bench_scene *scene, const picture_camera *camera, double legend_height) {
   picture_view view = unscaled_view(scene);
   double nearest = 0, farthest = 0;
   find_extent(&view, scene, camera);
@@ -115,6 +122,6 @@ picture_view view_make(const bench_scene *scene, const picture_camera *camera) {
   double depth = fmax(nearest - farthest, 1e-9);
   view.toward_origin = -farthest / depth;
   for (int axis = 0; axis < 3; axis++) view.toward[axis] /= depth;
-  fill_plot(&view, scene, camera);
+  fill_plot(&view, scene, camera, legend_height);
   return view;
 }

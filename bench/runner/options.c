@@ -38,6 +38,15 @@ static bool take_threadings(run_options *options, const char *value, bench_probl
   return true;
 }
 
+static bool take_colour(run_options *options, const char *value, bench_problem *problem) {
+  for (int k = PICTURE_BY_GROUP; k < PICTURE_COLOURS; k++) {
+    if (strcmp(picture_colour_names[k], value) != 0) continue;
+    options->colour = (picture_colours)k;
+    return true;
+  }
+  return option_refuse("--colour", value, "group, heading, speed, density", problem);
+}
+
 /* Returns where the value of an option whose value is a text is stored; NULL for other options. */
 static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--scene") == 0) return &options->scene;
@@ -94,6 +103,7 @@ static bool take_known(run_options *options, const char *option, const char *val
   if (strcmp(option, "--threads") == 0)
     return option_take_threads(value, options->threads, &options->thread_choices, problem);
   if (strcmp(option, "--isa") == 0) return take_isas(options, value, problem);
+  if (strcmp(option, "--colour") == 0) return take_colour(options, value, problem);
   if (strcmp(option, "--threading") == 0) return take_threadings(options, value, problem);
   if (strcmp(option, "--dt") == 0) {
     options->has_dt = true;
@@ -118,15 +128,15 @@ static bool take_known(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* all other valued_options */
 }
 
-static const char *const valued_options[] = {"--scene",        "--in",        "--map",          "--out",
-                                             "--json",         "--threads",   "--isa",          "--dt",
-                                             "--cell",         "--seed",      "--agents",       "--frames",
-                                             "--rounds",       "--csv",       "--trace",        "--trace-frames",
-                                             "--explain",      "--save",      "--load",         "--movie",
-                                             "--movie-every",  "--movie-fps", "--vtk",          "--vtk-every",
-                                             "--csv-every",    "--record",    "--replay",       "--busy",
-                                             "--sleep",        "--threading", "--busy-threads", "--replay-tracks",
-                                             "--replay-model", "--replay-fps"};
+static const char *const valued_options[] = {"--scene",        "--in",         "--map",          "--out",
+                                             "--json",         "--threads",    "--isa",          "--dt",
+                                             "--cell",         "--seed",       "--agents",       "--frames",
+                                             "--rounds",       "--csv",        "--trace",        "--trace-frames",
+                                             "--explain",      "--save",       "--load",         "--movie",
+                                             "--movie-every",  "--movie-fps",  "--vtk",          "--vtk-every",
+                                             "--csv-every",    "--record",     "--replay",       "--busy",
+                                             "--sleep",        "--threading",  "--busy-threads", "--replay-tracks",
+                                             "--replay-model", "--replay-fps", "--colour"};
 
 static bool is_among(const char *option, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -240,6 +250,7 @@ void options_print_help(void) {
       "  --movie FILE.mp4        draws the first combination's run as a movie, like picture.png; needs ffmpeg\n"
       "  --movie-every N         draws every Nth frame (default: the movie plays at the scene's own speed)\n"
       "  --movie-fps N           frames per second of the movie, 1 to 240 (30)\n"
+      "  --colour WHAT           colours in pictures: group, heading, speed, density (group; heading if one group)\n"
       "  --vtk DIR               writes the agents of each frame, series.pvd and scenery.vtp, for ParaView\n"
       "  --vtk-every N           writes every Nth frame to --vtk (1)\n"
       "  --csv-every N           writes the agents of every Nth frame to agents-FRAME.csv in the folder of --out\n"
@@ -253,8 +264,8 @@ void options_print_help(void) {
       "                          three)\n"
       "  --replay-fps N          recorded steps per second, 0.1 to 1000 (2.5)\n"
       "  --quiet                 prints neither progress nor the table\n"
-      "  --help, --version\n"
-      "\n"
+      "  --help, --version\n");
+  puts(
       "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
       "Movies, VTK and CSV files of frames, and recordings come from a separate run, which is not timed.\n"
       "Ctrl-C, SIGTERM or SIGHUP finishes the frame and writes the files; a second Ctrl-C or SIGTERM ends it at once.\n"

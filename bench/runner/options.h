@@ -10,6 +10,7 @@
 
 #include "runner/host_work.h"
 #include "common/option_values.h"
+#include "output/picture.h"
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;
@@ -20,6 +21,7 @@ typedef struct run_options {
   uint32_t movie_every, movie_fps, vtk_every, csv_every;  /* movie_every, csv_every: 0 if not given */
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an id index */
   float dt, cell, replay_fps;
+  picture_colours colour;
   host_work host;
   uint64_t seed;
   bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain, has_movie_fps, has_vtk_every,

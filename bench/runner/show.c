@@ -13,8 +13,6 @@
 #include "runner/stepping.h"
 #include "output/vtk.h"
 
-_Static_assert(PICTURE_WIDTH % 2 == 0 && PICTURE_HEIGHT % 2 == 0, "movies have one colour per 2 x 2 pixels");
-
 typedef struct show_job {
   const run_options *options;
   const measure_context *context;
@@ -122,10 +120,11 @@ static bool begin(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const bench_scene *scene = showing->context->scene;
   if (options->movie) {
-    showing->picture = picture_create(scene, &showing->camera, problem);
+    showing->picture = picture_create(scene, &showing->camera, options->colour, problem);
     if (!showing->picture) return false;
     showing->movie_begun = true;
-    if (!movie_begin(&showing->movie, options->movie, PICTURE_WIDTH, PICTURE_HEIGHT, options->movie_fps, problem))
+    if (!movie_begin(&showing->movie, options->movie, picture_width(showing->picture), picture_height(showing->picture),
+                     options->movie_fps, problem))
       return false;
   }
   if (options->vtk) {
@@ -136,9 +135,10 @@ static bool begin(show_job *showing, bench_problem *problem) {
 }
 
 static bool add_to_movie(show_job *showing, bench_problem *problem) {
-  if (!picture_draw(showing->picture, &showing->frame, 0, problem) ||
-      !movie_add(&showing->movie, picture_pixels(showing->picture), (size_t)4 * PICTURE_WIDTH * PICTURE_HEIGHT,
-                 problem))
+  picture_page *picture = showing->picture;
+  const size_t bytes = (size_t)4 * (size_t)picture_width(picture) * (size_t)picture_height(picture);
+  if (!picture_draw(picture, &showing->frame, 0, problem) ||
+      !movie_add(&showing->movie, picture_pixels(picture), bytes, problem))
     return false;
   showing->show->movie_frames++;
   return true;

@@ -24,24 +24,27 @@ pictures() { ffmpeg -v error -i "$1" -f framemd5 - | grep -v '^#' | awk '{ print
 # ---- The movies: of 20 frames and the start ----
 
 good "a movie" --scene shoal --agents 300 --frames 20 --out "$work/out" --movie "$work/deep/shoal.mp4" --movie-every 5
-same "five frames that play everywhere" "$(probe "$work/deep/shoal.mp4")" "h264,1600,1200,yuv420p,30/1,5"
+same "five frames that play everywhere" "$(probe "$work/deep/shoal.mp4")" "h264,1598,1200,yuv420p,30/1,5"
 same "each frame is another" "$(pictures "$work/deep/shoal.mp4")" 5
 has "it says so" "^$work/deep/shoal.mp4 \(5 frames, one of 5\)$" "$work/stdout"
 good "a movie at the scene's speed" --scene shoal --agents 50 --frames 20 --dt 0.025 --out "$work/out" \
   --movie ./-odd:name.mp4 --movie-fps 10
-same "every fourth frame" "$(probe "file:-odd:name.mp4")" "h264,1600,1200,yuv420p,10/1,6"
+same "every fourth frame" "$(probe "file:-odd:name.mp4")" "h264,1598,1200,yuv420p,10/1,6"
 rm -- -odd:name.mp4
 good "a murmuration" --scene starlings --agents 300 --frames 25 --threads 1,2 --rounds 2 --movie-every 12 \
   --out "$work/out" --movie "$work/starlings.mp4"
-same "looks ahead" "$(probe "$work/starlings.mp4")" "h264,1600,1200,yuv420p,30/1,3"
+same "looks ahead" "$(probe "$work/starlings.mp4" | sed 's/,[0-9]*[02468],[0-9]*[02468],/,/')" "h264,yuv420p,30/1,3"
 good "a movie of nothing" --agents 0 --frames 0 --out "$work/out" --movie "$work/nothing.mp4"
-same "one frame" "$(probe "$work/nothing.mp4")" "h264,1600,1200,yuv420p,30/1,1"
+same "one frame" "$(probe "$work/nothing.mp4")" "h264,1490,1200,yuv420p,30/1,1"
 same "the first frame's picture is that of its own run" \
   "$("$run" --scene shoal --agents 300 --frames 0 --quiet --out "$work/first" &&
     ffmpeg -v error -i "$work/deep/shoal.mp4" -frames:v 1 "$work/first.png" &&
     ffmpeg -v info -i "$work/first.png" -i "$work/first/picture.png" \
       -lavfi '[0]format=rgb24[a];[1]format=rgb24[b];[a][b]ssim' -f null - 2>&1 |
     sed -n 's/.*All:\([0-9.]*\).*/\1/p' | awk '{ print ($1 > 0.95) }')" 1
+
+good "a wide movie" --scene corridor --frames 2 --colour speed --out "$work/out" --movie "$work/wide.mp4"
+same "is as high as its legend" "$(probe "$work/wide.mp4")" "h264,1600,454,yuv420p,30/1,2"
 
 # ---- Options that are refused before the run ----
 
@@ -133,7 +136,7 @@ same "Ctrl-C: status" $? 130
 stopped="^throng-run: stopped by Ctrl-C after frame [0-9]+ of 100000000"
 has "Ctrl-C" "$stopped \(drawing\): wrote .*/x.mp4 \([0-9]+ frames, one of 2\), " "$work/stderr"
 frames=$(sed -n 's/.*x.mp4 (\([0-9]*\) frames.*/\1/p' "$work/stderr")
-same "the movie is complete" "$(probe "$work/stop/x.mp4")" "h264,1600,1200,yuv420p,30/1,$frames"
+same "the movie is complete" "$(probe "$work/stop/x.mp4")" "h264,1490,1200,yuv420p,30/1,$frames"
 begin "$work/stdout" --scene starlings
 kill -INT -- -$job
 wait $job

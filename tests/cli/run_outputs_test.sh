@@ -91,6 +91,22 @@ vtk courtyard 2 0.02 --scene courtyard --agents 100 --frames 7 --vtk-every 5 --c
 polygons "blocked cells" '[1-9][0-9]*'
 goals=
 
+# ---- Pictures ----
+
+bad "colours of nothing" "'--colour': value 'mass', allowed group, heading, speed, density" --colour mass
+for colour in group heading speed density; do
+  good "by $colour" --scene swap --frames 60 --colour $colour --quiet --out "$work/by-$colour"
+done
+good "without a choice" --scene swap --frames 60 --quiet --out "$work/by-default"
+same_files "one group is coloured by heading" "$work/by-default/picture.png" "$work/by-heading/picture.png"
+same "four different pictures" 4 \
+  "$(md5sum "$work"/by-{group,heading,speed,density}/picture.png | cut -c1-32 | sort -u | wc -l)"
+# size PNG: prints width and height of a picture: bytes 17 to 24.
+size() { od -An -tu1 -j 16 -N 8 "$1" | awk '{ print 256 * $3 + $4, 256 * $7 + $8 }'; }
+good "a wide scene" --scene headon --frames 1 --quiet --out "$work/wide"
+same "fills its page" "$(size "$work/wide/picture.png")" "1600 740"
+same "a less wide one has a narrower page" "$(size "$work/by-default/picture.png")" "1574 1200"
+
 # ---- The number of frames ----
 
 # Even a very short run has --frames frames and a time. These frames include the ones that are not timed.

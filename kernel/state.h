@@ -19,6 +19,7 @@
 #include "passes/passes_internal.h"
 #include "guides/path_internal.h"
 #include "guides/pattern_internal.h"
+#include "guides/speed_zones_internal.h"
 #include "scenery/scenery_internal.h"
 #include "base/trace.h"
 
@@ -45,6 +46,7 @@ struct objects {
   struct pattern pattern[THRONG_MAX_PATTERNS];
   struct formation formation[THRONG_MAX_FORMATIONS];
   struct attractors attractors;
+  struct speed_zones speed_zones;
 };
 
 /* A member that influences results must also be saved in snapshots (record/snapshot.c). */
@@ -69,6 +71,10 @@ struct throng_world {
   uint32_t added_from;    /* first slot of the agents that were added since the last sort; UINT32_MAX: none */
   bool steered;           /* acceleration[] and the back memory columns are those of the committed state */
   uint32_t steered_kinds; /* the kinds of behaviours that steered last */
+
+  /* In worlds with speed zones frames read these columns: those of agents.front, but with agents.zoned_speed as
+   * max_speed. */
+  struct columns zoned;
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;

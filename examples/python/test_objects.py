@@ -129,6 +129,23 @@ class Guides(unittest.TestCase):
             world.set_attractors(None)
             self.assertEqual(world.attractor_count(), 0)
 
+    def test_speed_zones_slow_and_speed_up(self):
+        walker = lone(max_speed=2)
+        walker.add("seek")
+        with throng.World() as world:
+            world.set_group(0, walker)
+            ids = world.add([[0, 0, 0], [20, 0, 0], [40, 0, 0]], goal=[[0, 0, 90], [20, 0, 90], [40, 0, 90]])
+            world.set_speed_zones([{"radius": 9, "factor": 0.25}, throng.SpeedZone(
+                centre=(20, 0, 0), shape="rectangle", width=9, length=90, height=1, factor=2, mask=1)])
+            self.assertEqual(world.speed_zone_count(), 2)
+            run(world, 1)
+            np.testing.assert_allclose(np.linalg.norm(world.read("velocity", ids), axis=1), [0.5, 4, 2], rtol=1e-3)
+            with self.assertRaisesRegex(throng.ThrongError, r"zones\[0\].factor"):
+                world.set_speed_zones([{"factor": 5}])
+            self.assertEqual(world.speed_zone_count(), 2)
+            world.set_speed_zones(None)
+            self.assertEqual(world.speed_zone_count(), 0)
+
     def test_what_a_group_follows_must_be_there(self):
         make = {"follow_field": lambda world: world.set_flow_field(2, np.ones((3, 3, 2))),
                 "follow_path": lambda world: world.set_path(2, [[0, 0, 0], [9, 0, 0]]),

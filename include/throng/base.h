@@ -126,8 +126,8 @@ THRONG_API throng_threads throng_threads_from_name(const char *name);
 /* The host's allocator. `allocate` returns `size` bytes aligned to `alignment`, a power of two of at most 4096, or
  * NULL. `release` receives the same size and alignment. Default (both NULL): aligned_alloc and free. Only these calls
  * allocate or release memory: create, destroy, reserve, add, set_cells, set_scenery, set_flow_field, set_path,
- * set_pattern, set_formation, set_attractors, fill_formation, throng_world_load_snapshot, and the first use of an
- * optional column. Steps and queries never do.
+ * set_pattern, set_formation, set_attractors, set_speed_zones, fill_formation, throng_world_load_snapshot, and the
+ * first use of an optional column. Steps and queries never do.
  * The hook is called only from the thread that makes the call. */
 typedef struct throng_allocator {
   void *(*allocate)(size_t size, size_t alignment, void *context);

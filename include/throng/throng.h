@@ -13,6 +13,7 @@
 #include "pattern.h"
 #include "formation.h"
 #include "attractors.h"
+#include "speed_zones.h"
 #include "scenery.h"
 #include "flow_field.h"
 #include "tiles.h"

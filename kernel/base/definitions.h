@@ -16,6 +16,7 @@
 #define THRONG_PATTERN_COOKIE 0x70746e31u
 #define THRONG_FORMATION_COOKIE 0x666f7231u
 #define THRONG_ATTRACTORS_COOKIE 0x61747231u
+#define THRONG_SPEED_ZONES_COOKIE 0x737a6f31u
 
 /* The maximum of a behaviour's parameters and of the coordinates of a formation's places. */
 #define KIND_MOST 1e9f

@@ -59,12 +59,18 @@ void throng_columns_release_contact(struct agents *agents, const throng_allocato
   for (int k = 0; k < 2; k++) release_vector(agents->contact[k], agents->capacity, allocator);
 }
 
+void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator) {
+  release_column(agents->zoned_speed, agents->capacity, allocator);
+  agents->zoned_speed = NULL;
+}
+
 void throng_columns_release(struct agents *agents, const throng_allocator *allocator) {
   release_columns(&agents->front, agents->capacity, allocator);
   release_columns(&agents->back, agents->capacity, allocator);
   release_vector(agents->acceleration, agents->capacity, allocator);
   release_turning(agents, allocator);
   throng_columns_release_contact(agents, allocator);
+  throng_columns_release_zoned_speed(agents, allocator);
 }
 
 /* Allocates a column of 4-byte elements and copies the first `count` of `from`, which may be NULL. */
@@ -117,6 +123,10 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
   }
   for (int k = 0; k < 2 && agents->contact[k][0]; k++) {
     complete = complete && grow_vector(agents->contact[k], grown->contact[k], spatial, 0, capacity, allocator);
+  }
+  if (agents->zoned_speed) {
+    grown->zoned_speed = grow_column(NULL, 0, capacity, allocator);
+    complete = complete && grown->zoned_speed;
   }
   if (complete) return THRONG_OK;
   throng_columns_release(grown, allocator);
@@ -193,6 +203,13 @@ throng_status throng_columns_need_contact(struct agents *agents, bool spatial, c
   }
   throng_columns_release_contact(agents, allocator);
   return throng_columns_out_of_memory(agents->capacity, error);
+}
+
+throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
+                                              throng_error *error) {
+  if (agents->zoned_speed) return THRONG_OK;
+  agents->zoned_speed = throng_allocate(allocator, array_bytes(agents->capacity));
+  return agents->zoned_speed ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
 }
 
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {

@@ -182,6 +182,7 @@ struct agents {
   float *acceleration[3];   /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
+  float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
   struct id_table ids;
 };
 
@@ -213,6 +214,10 @@ throng_status throng_columns_need_yaw_rate(struct agents *agents, bool spatial, 
 throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                           throng_error *error);
 void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator);
+/* Creates the array of maximum speeds in zones, unless it exists. */
+throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
+                                              throng_error *error);
+void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator);
 /* Releases the columns that are NULL in `had`. */
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);
 

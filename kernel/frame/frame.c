@@ -113,6 +113,8 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
     if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
+    const bool zoned = world->objects.speed_zones.count && (job->steer || job->move);
+    if (zoned) world->passes->motion->zone_speeds(job->frame, strip);
     if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
@@ -173,11 +175,19 @@ static void run_progress(throng_world *world, const struct frame *frame, uint32_
   run_job(world, (struct frame_job){world, frame, .progress = true});
 }
 
+/* Returns the front columns as passes read them. */
+static const struct columns *front_of(throng_world *world) {
+  if (world->objects.speed_zones.count == 0) return &world->agents.front;
+  world->zoned = world->agents.front;
+  world->zoned.f[COLUMN_MAX_SPEED] = world->agents.zoned_speed;
+  return &world->zoned;
+}
+
 struct frame throng_frame_make(throng_world *world, float dt) {
   throng_groups_build(world, dt);
   throng_grid_plan(&world->grid, world->agents.count);
   world->tracer.frame = world->frame;
-  struct frame frame = {.front = &world->agents.front,
+  struct frame frame = {.front = front_of(world),
                         .back = &world->agents.back,
                         .ids = &world->agents.ids,
                         .grid = &world->grid,
@@ -187,6 +197,8 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .pattern = world->objects.pattern,
                         .formation = world->objects.formation,
                         .attractors = &world->objects.attractors,
+                        .speed_zones = &world->objects.speed_zones,
+                        .own_speed = world->agents.front.f[COLUMN_MAX_SPEED],
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->objects.scenery,

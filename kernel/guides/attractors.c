@@ -2,11 +2,9 @@
 #include "guides/attractors_internal.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 
@@ -23,22 +21,8 @@ throng_attractors_def throng_default_attractors_def(void) {
 
 void throng_attractors_release(struct attractors *attractors, const throng_allocator *allocator) {
   throng_release(allocator, attractors->list, attractors->count * sizeof *attractors->list);
-  throng_release(allocator, attractors->of, attractors->reach.shapes * sizeof *attractors->of);
-  throng_scenery_release(&attractors->reach, allocator);
+  throng_reach_release(&attractors->reach, allocator);
   memset(attractors, 0, sizeof *attractors);
-}
-
-static throng_status check_position(const struct space *space, const float p[3], uint32_t k, throng_error *error) {
-  for (int c = 0; c < 3; c++) {
-    const bool periodic = space->axis[c].period != 0;
-    const float low = periodic ? space->axis[c].origin : -space->limit, high = periodic ? space->end[c] : space->limit;
-    if (p[c] >= low && p[c] <= high) continue;
-    const bool finite = fabsf(p[c]) <= FLT_MAX;
-    return throng_fail(error, finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
-                       "attractors[%u].position.%c is %.9g, allowed: %.9g to %.9g", k, "xyz"[c], (double)p[c],
-                       (double)low, (double)high);
-  }
-  return THRONG_OK;
 }
 
 /* Returns the largest radius: that of a ball that covers each position at most once. */
@@ -61,7 +45,7 @@ static throng_status read_attractor(const struct space *space, const throng_attr
   read->position = (throng_vec3){p[0], p[1], p[2]};
   read->radius = axes_take_length(space->axes, given->radius);
   read->least_distance = axes_take_length(space->axes, given->least_distance);
-  TRY(check_position(space, p, k, error));
+  TRY(throng_reach_check_point(space, p, "attractors", k, "position", error));
   const struct {
     const char *name;
     float value, low, high;
@@ -78,34 +62,10 @@ static throng_status read_attractor(const struct space *space, const throng_attr
   return throng_check_enum((int64_t)given->law, laws, field, error);
 }
 
-static struct shape ball_of(const throng_attractor *attractor) {
+static struct shape ball_of(const void *list, uint32_t k) {
+  const throng_attractor *attractor = (const throng_attractor *)list + k;
   const throng_vec3 p = attractor->position;
   return (struct shape){.kind = SHAPE_BALL, .a = {p.x, p.y, p.z}, .radius = attractor->radius};
-}
-
-/* Puts a ball and its images for each attractor into `reach`, behind one another. */
-static bool fill_reach(const struct space *space, const throng_allocator *allocator, struct attractors *attractors) {
-  struct scenery *reach = &attractors->reach;
-  struct shape images[MOST_IMAGES];
-  uint32_t balls = attractors->count, next = 0;
-  for (uint32_t k = 0; k < attractors->count; k++) {
-    const struct shape ball = ball_of(&attractors->list[k]);
-    balls += throng_shape_images(space, &ball, images);
-  }
-  *reach = (struct scenery){.shapes = balls, .balls = balls, .spatial = space->spatial};
-  reach->slack = 0x1p-40 * (double)space->limit;
-  reach->shape = throng_allocate(allocator, balls * sizeof *reach->shape);
-  attractors->of = throng_allocate(allocator, balls * sizeof *attractors->of);
-  if (!reach->shape || !attractors->of) return false;
-  for (uint32_t k = 0; k < attractors->count; k++) {
-    const struct shape ball = ball_of(&attractors->list[k]);
-    const uint32_t end = next + 1 + throng_shape_images(space, &ball, images);
-    reach->shape[next] = ball;
-    memcpy(reach->shape + next + 1, images, (end - next - 1) * sizeof *images);
-    while (next < end) attractors->of[next++] = k;
-  }
-  ASSERT_ALONE(next == balls);
-  return throng_scenery_build_grid(reach, 8.0 * (double)balls + 64.0, allocator);
 }
 
 static throng_status check_attractors(const throng_attractors_def *def, throng_error *error) {
@@ -132,7 +92,10 @@ static throng_status fill_attractors(const struct space *space, const throng_all
   for (uint32_t k = 0; attractors->list && k < def->count; k++) {
     TRY(read_attractor(space, &def->attractors[k], k, &attractors->list[k], error));
   }
-  if (attractors->list && fill_reach(space, allocator, attractors)) return THRONG_OK;
+  if (attractors->list &&
+      throng_reach_make(space, allocator, attractors->list, def->count, ball_of, &attractors->reach)) {
+    return THRONG_OK;
+  }
   return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u attractors", def->count);
 }
 
@@ -147,17 +110,10 @@ throng_status throng_attractors_make(const struct space *space, const throng_all
   return status;
 }
 
-/* Images move as their attractors do: only axes without a period can be shifted. */
 throng_status throng_attractors_check_shift(const struct attractors *attractors, const float shift[3], float limit,
                                             throng_error *error) {
   for (uint32_t k = 0; k < attractors->count; k++) {
-    for (int c = 0; c < 3; c++) {
-      const float p = (&attractors->list[k].position.x)[c];
-      if (shifts_exactly(p, shift[c], limit)) continue;
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                         "[%u].position.%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out", k,
-                         "xyz"[c], (double)p, (double)shift[c]);
-    }
+    TRY(throng_reach_check_shift(&attractors->list[k].position, "position", k, shift, limit, error));
   }
   return THRONG_OK;
 }
@@ -166,5 +122,5 @@ void throng_attractors_shift(struct attractors *attractors, const float shift[3]
   for (uint32_t k = 0; k < attractors->count; k++) {
     for (int c = 0; c < 3; c++) (&attractors->list[k].position.x)[c] -= shift[c];
   }
-  throng_scenery_shift(&attractors->reach, shift);
+  throng_reach_shift(&attractors->reach, shift);
 }

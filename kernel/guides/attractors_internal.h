@@ -4,17 +4,12 @@
 
 #include <throng/attractors.h>
 
-#include "base/memory.h"
-#include "base/space.h"
-#include "scenery/scenery_internal.h"
+#include "guides/reach.h"
 
 struct attractors {
   uint32_t count;         /* 0: none */
   throng_attractor *list; /* [count] in the caller's order, in throng's axes and metres */
-  /* Where they act: a ball for each attractor, with its radius, followed by the images of that ball along periodic
-   * axes. The balls are never scenery; the grid finds those near a block. */
-  struct scenery reach;
-  uint32_t *of; /* [reach.shapes] the attractor of each ball */
+  struct reach reach;     /* a ball for each attractor, with its radius */
 };
 
 /* Checks a definition, and makes the attractors. On failure there is nothing to release. */

@@ -18,6 +18,7 @@
 #include "grid/grid.h"
 #include "guides/formation_internal.h"
 #include "guides/path_internal.h"
+#include "guides/speed_zones_internal.h"
 #include "passes/group_table.h"
 #include "passes/kinds.h"
 
@@ -31,7 +32,7 @@ struct callbacks {
 
 /* The data that a pass reads besides its strip; constant during a frame. */
 struct frame {
-  const struct columns *front; /* committed */
+  const struct columns *front; /* committed; in worlds with speed zones max_speed is that in the zones */
   struct columns *back;
   const struct id_table *ids; /* its slots are known if a live group has FEATURE_OWN_TARGETS and the frame steers */
   const struct grid *grid;
@@ -41,6 +42,8 @@ struct frame {
   const struct pattern *pattern;       /* [THRONG_MAX_PATTERNS] */
   const struct formation *formation;   /* [THRONG_MAX_FORMATIONS] */
   const struct attractors *attractors;
+  const struct speed_zones *speed_zones;
+  const float *own_speed; /* the column max_speed as the host wrote it; NULL: no agent has a maximum speed of its own */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;
@@ -137,6 +140,7 @@ struct motion_passes {
    * `to`, and returns their number. `list` has STRIP_CAPACITY elements. */
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
                        uint32_t *list);
+  pass_function *zone_speeds; /* passes/steering/zone_speeds.c: front max_speed, in worlds with speed zones */
 };
 
 /* passes/motion/contact.c. Positions are three arrays of all agents. */
@@ -179,8 +183,9 @@ struct pass_table {
  * agents whose group has that kind at this position. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
-pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle),
-    THRONG_TABLE(cells); /* of facing.c, settle.c and sort.c, for the table in motion.c */
+pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle), THRONG_TABLE(cells),
+    THRONG_TABLE(zone_speeds); /* of facing.c, settle.c, sort.c and zone_speeds.c, for the table in
+                                                       motion.c */
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip);
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);

@@ -39,6 +39,7 @@ union definition {
   throng_pattern_def pattern;
   throng_formation_def formation;
   throng_attractors_def attractors;
+  throng_speed_zones_def speed_zones;
 };
 
 /* Cells. */
@@ -296,6 +297,47 @@ static throng_status read_attractors(struct archive *body, struct loan *loan, un
   return THRONG_OK;
 }
 
+/* Speed zones. */
+
+static void code_speed_zone(struct archive *archive, throng_speed_zone *zone) {
+  uint32_t shape = zone->shape;
+  throng_archive_float(archive, &zone->centre.x);
+  throng_archive_float(archive, &zone->centre.y);
+  throng_archive_float(archive, &zone->centre.z);
+  throng_archive_u32(archive, &shape);
+  throng_archive_float(archive, &zone->radius);
+  throng_archive_float(archive, &zone->width);
+  throng_archive_float(archive, &zone->length);
+  throng_archive_float(archive, &zone->yaw);
+  throng_archive_float(archive, &zone->height);
+  throng_archive_float(archive, &zone->factor);
+  throng_archive_u32(archive, &zone->mask);
+  zone->shape = (throng_speed_zone_shape)shape;
+}
+#define SPEED_ZONE_BYTES 44u
+
+static void write_speed_zones(struct archive *archive, const void *object) {
+  const struct speed_zones *zones = object;
+  uint32_t count = zones->count;
+  throng_archive_u32(archive, &count);
+  for (uint32_t k = 0; k < count; k++) {
+    throng_speed_zone zone = zones->list[k].given;
+    code_speed_zone(archive, &zone);
+  }
+}
+
+static throng_status read_speed_zones(struct archive *body, struct loan *loan, union definition *read,
+                                      throng_error *error) {
+  throng_speed_zones_def *def = &read->speed_zones;
+  *def = throng_default_speed_zones_def();
+  throng_archive_u32(body, &def->count);
+  TRY(borrow(loan, body, def->count, SPEED_ZONE_BYTES, sizeof(throng_speed_zone), error));
+  throng_speed_zone *zones = loan->memory;
+  for (uint32_t k = 0; k < def->count; k++) code_speed_zone(body, &zones[k]);
+  def->zones = zones;
+  return THRONG_OK;
+}
+
 /* All of them. */
 
 static const struct codec {
@@ -312,6 +354,7 @@ static const struct codec {
     [OBJECT_PATTERN] = {TAG_PATTERN, write_pattern, read_pattern, NULL},
     [OBJECT_FORMATION] = {TAG_FORMATION, write_formation, read_formation, NULL},
     [OBJECT_ATTRACTORS] = {TAG_ATTRACTORS, write_attractors, read_attractors, NULL},
+    [OBJECT_SPEED_ZONES] = {TAG_SPEED_ZONES, write_speed_zones, read_speed_zones, NULL},
 };
 
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world) {

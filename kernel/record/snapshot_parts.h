@@ -17,6 +17,7 @@
 #define TAG_PATTERN ARCHIVE_TAG('p', 'a', 't', 't')
 #define TAG_FORMATION ARCHIVE_TAG('f', 'o', 'r', 'm')
 #define TAG_ATTRACTORS ARCHIVE_TAG('a', 't', 't', 'r')
+#define TAG_SPEED_ZONES ARCHIVE_TAG('z', 'o', 'n', 'e')
 #define TAG_IDS ARCHIVE_TAG('i', 'd', 's', ' ')
 #define TAG_AGENTS ARCHIVE_TAG('a', 'g', 'e', 'n')
 

@@ -33,11 +33,13 @@ MAKE_AND_RELEASE(path)
 MAKE_AND_RELEASE(pattern)
 MAKE_AND_RELEASE(formation)
 MAKE_AND_RELEASE(attractors)
+MAKE_AND_RELEASE(speed_zones)
 SHIFT(cells)
 SHIFT(scenery)
 SHIFT(flow_field)
 SHIFT(path)
 SHIFT(attractors)
+SHIFT(speed_zones)
 
 static bool cells_are_set(const void *object) { return ((const struct cells *)object)->blocked; }
 static bool scenery_is_set(const void *object) { return ((const struct scenery *)object)->shapes; }
@@ -46,6 +48,7 @@ static bool path_is_set(const void *object) { return ((const struct path *)objec
 static bool pattern_is_set(const void *object) { return ((const struct pattern *)object)->count; }
 static bool formation_is_set(const void *object) { return ((const struct formation *)object)->places; }
 static bool attractors_are_set(const void *object) { return ((const struct attractors *)object)->count; }
+static bool speed_zones_are_set(const void *object) { return ((const struct speed_zones *)object)->count; }
 
 static bool cells_block(const void *object, struct vec p) {
   return throng_cells_is_blocked(object, (float)p.x, (float)p.z);
@@ -67,6 +70,8 @@ const struct object_row throng_object_rows[OBJECT_KINDS] = {
     [OBJECT_FORMATION] = {"formation", THRONG_MAX_FORMATIONS, PLACE(formation[0]), formation_is_set, MADE(formation)},
     [OBJECT_ATTRACTORS] = {"attractors", 1, PLACE(attractors), attractors_are_set, MADE(attractors),
                            SHIFTED(attractors)},
+    [OBJECT_SPEED_ZONES] = {"speed zones", 1, PLACE(speed_zones), speed_zones_are_set, MADE(speed_zones),
+                            SHIFTED(speed_zones)},
 };
 
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator) {
@@ -84,6 +89,7 @@ union object {
   struct pattern pattern;
   struct formation formation;
   struct attractors attractors;
+  struct speed_zones speed_zones;
 };
 
 static throng_status check_index(uint32_t index, uint32_t count, throng_error *error) {
@@ -157,6 +163,19 @@ throng_status throng_world_set_formation(throng_world *world, uint32_t index, co
 }
 throng_status throng_world_set_attractors(throng_world *world, const throng_attractors_def *def, throng_error *error) {
   RETURN_ALONE(world, error, set_object(world, OBJECT_ATTRACTORS, 0, def, error));
+}
+
+/* Sets the zones, and creates the array that frames with zones write. */
+static throng_status set_speed_zones(throng_world *world, const throng_speed_zones_def *def, throng_error *error) {
+  const bool had = world->agents.zoned_speed;
+  if (def) TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
+  const throng_status status = set_object(world, OBJECT_SPEED_ZONES, 0, def, error);
+  if (status != THRONG_OK && !had) throng_columns_release_zoned_speed(&world->agents, &world->def.allocator);
+  return status;
+}
+throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
+                                           throng_error *error) {
+  RETURN_ALONE(world, error, set_speed_zones(world, def, error));
 }
 
 static throng_status set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
@@ -272,3 +291,6 @@ uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t 
   return world && index < THRONG_MAX_FORMATIONS ? world->objects.formation[index].places : 0;
 }
 uint32_t throng_world_attractor_count(const throng_world *world) { return world ? world->objects.attractors.count : 0; }
+uint32_t throng_world_speed_zone_count(const throng_world *world) {
+  return world ? world->objects.speed_zones.count : 0;
+}

@@ -113,6 +113,7 @@ static void cookies(void **state) {
   COOKIE(throng_pattern_def, throng_world_set_pattern, NUMBERED, throng_default_pattern_def());
   COOKIE(throng_formation_def, throng_world_set_formation, NUMBERED, throng_default_formation_def());
   COOKIE(throng_attractors_def, throng_world_set_attractors, ONE, throng_default_attractors_def());
+  COOKIE(throng_speed_zones_def, throng_world_set_speed_zones, ONE, throng_default_speed_zones_def());
   COOKIE(throng_group_def, throng_world_set_group, NUMBERED, throng_default_group_def());
 #undef COOKIE
 #undef ONE
@@ -166,6 +167,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_attractors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_speed_zones, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_fill_formation, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_callback, NULL, 0, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_query_radius, NULL, origin, 1, 1, NULL, 0, NULL);
@@ -198,6 +200,7 @@ static void questions_to_no_world(void **state) {
   ANSWERS(0, throng_world_pattern_instruction_count, NULL, 0);
   ANSWERS(0, throng_world_formation_place_count, NULL, 0);
   ANSWERS(0, throng_world_attractor_count, NULL);
+  ANSWERS(0, throng_world_speed_zone_count, NULL);
   const throng_world_def got = SURVIVES(throng_world_get_def, NULL), def = throng_default_world_def();
   assert_memory_equal(&got, &def, sizeof def);
 }
@@ -282,6 +285,7 @@ static void arrays_that_are_null(void **state) {
   throng_pattern_def pattern = full_pattern();
   throng_formation_def formation = full_formation();
   throng_attractors_def attractors = full_attractors();
+  throng_speed_zones_def zones = full_zones();
   const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
   WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, NULL, &goal, 1, vectors, NULL, NULL);
@@ -294,7 +298,9 @@ static void arrays_that_are_null(void **state) {
   path.points.data = formation.places.data = NULL;
   pattern.instructions = NULL;
   attractors.attractors = NULL;
+  zones.zones = NULL;
   WRONG(NULL_ARGUMENT, "attractors", throng_world_set_attractors, world, &attractors);
+  WRONG(NULL_ARGUMENT, "speed_zones.zones", throng_world_set_speed_zones, world, &zones);
   WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
   WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
@@ -355,6 +361,7 @@ static void counts_out_of_range(void **state) {
     throng_pattern_def pattern = full_pattern();
     throng_formation_def formation = full_formation();
     throng_attractors_def attractors = full_attractors();
+    throng_speed_zones_def zones = full_zones();
     throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR);
     path.count = pattern.count = formation.count = cells.width = field.width = count;
     WRONG(BAD_VALUE, "path.count", throng_world_set_path, world, NUMBER, &path);
@@ -370,6 +377,8 @@ static void counts_out_of_range(void **state) {
     if (count == 0) continue;
     attractors.count = count;
     WRONG(BAD_VALUE, "attractors.count", throng_world_set_attractors, world, &attractors);
+    zones.count = count;
+    WRONG(BAD_VALUE, "speed_zones.count", throng_world_set_speed_zones, world, &zones);
     scenery.obstacle_count = count;
     WRONG(BAD_VALUE, "obstacle_count", throng_world_set_scenery, world, &scenery);
     scenery = full_scenery(THRONG_SPACE_PLANAR);

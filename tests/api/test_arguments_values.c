@@ -289,6 +289,10 @@ static throng_status set_attractors(const void *def, throng_error *error) {
   return throng_world_set_attractors(world, def, error);
 }
 
+static throng_status set_zones(const void *def, throng_error *error) {
+  return throng_world_set_speed_zones(world, def, error);
+}
+
 static void maps(void **state) {
   (void)state;
   throng_flow_field_def field = full_field();
@@ -428,6 +432,31 @@ static void attractors(void **state) {
   assert_non_null(strstr(error.text, "attractors[2].law is 7, allowed: THRONG_ATTRACTOR_LINEAR"));
 }
 
+static void speed_zones(void **state) {
+  (void)state;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius, tiny = 1.17549435e-38f;
+  const throng_status far = THRONG_ERROR_OUT_OF_RANGE;
+  throng_speed_zone list[2];
+  throng_speed_zones_def def = full_zones();
+  memcpy(list, def.zones, sizeof list);
+  def.zones = list;
+  const number numbers[] = {RANGE_WITH("zones[0].centre.x", &list[0].centre.x, -limit, limit, .beyond = far),
+                            RANGE_WITH("zones[1].centre.z", &list[1].centre.z, -limit, limit, .beyond = far),
+                            RANGE("zones[0].radius", &list[0].radius, tiny, limit),
+                            RANGE("zones[1].width", &list[1].width, tiny, limit),
+                            RANGE("zones[1].length", &list[1].length, tiny, limit),
+                            RANGE("zones[1].yaw", &list[1].yaw, -3.1415928f, 3.1415928f),
+                            RANGE_WITH("zones[0].height", &list[0].height, tiny, limit, .infinity = INFINITY_TOO),
+                            RANGE("zones[1].factor", &list[1].factor, tiny, 4.0f)};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) try_number(&numbers[k], set_zones, &def);
+  list[1] = throng_default_speed_zone();
+  throng_error error;
+  require_ok(set_zones(&def, &error), &error);
+  list[1].shape = (throng_speed_zone_shape)2;
+  require_error(set_zones(&def, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "zones[1].shape is 2, allowed: THRONG_SPEED_ZONE_CIRCLE"));
+}
+
 /* Columns, by throng_agents_write and throng_agents_add. */
 
 static throng_column column_written;
@@ -522,9 +551,10 @@ int main(void) {
   cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, NULL),                                     \
       cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, &spatial)
   const struct CMUnitTest tests[] = {
-      BOTH_SPACES(groups),     BOTH_SPACES(behaviours), BOTH_SPACES(targets),       BOTH_SPACES(maps),
-      BOTH_SPACES(scenery),    BOTH_SPACES(paths),      BOTH_SPACES(formations),    BOTH_SPACES(columns),
-      BOTH_SPACES(attractors), BOTH_SPACES(patterns),   BOTH_SPACES(whole_numbers), BOTH_SPACES(goals_of_fields),
+      BOTH_SPACES(groups),          BOTH_SPACES(behaviours),  BOTH_SPACES(targets),    BOTH_SPACES(maps),
+      BOTH_SPACES(scenery),         BOTH_SPACES(paths),       BOTH_SPACES(formations), BOTH_SPACES(columns),
+      BOTH_SPACES(attractors),      BOTH_SPACES(speed_zones), BOTH_SPACES(patterns),   BOTH_SPACES(whole_numbers),
+      BOTH_SPACES(goals_of_fields),
   };
   return cmocka_run_group_tests_name("arguments_values", tests, NULL, NULL);
 }

@@ -133,6 +133,10 @@ static const scene scenes[] = {
      DRAWN | FLOCK | WANDERERS, false, 0},
     {"spatial_ships", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_SEMI_IMPLICIT, 9, 0, SHIPS | UPRIGHT | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
+    {"planar_speed_zones", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 25, -7, ZONED | WALKERS | WANDERERS | SLICED | OWN_SPEEDS, false, 0},
+    {"spatial_speed_zones", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 11,
+     ZONED | FLOCK | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -395,6 +399,7 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
   if (s->rules & PLAYERS) set_pattern(s, world);
   if (s->rules & (STROLLERS | LURKERS)) set_scenery(s, world);
   if (s->rules & DRAWN) golden_set_attractors(world, s->name);
+  if (s->rules & ZONED) golden_set_zones(world, s->name);
   populate(s, world);
   if (s->rules & MARCHERS) set_formation(s, world);
   return world;

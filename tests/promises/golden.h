@@ -31,6 +31,7 @@ enum golden_rules {
   UPRIGHT = 2097152,
   STEERED = 4194304,    /* spatial worlds: facings are steered; those of every other group are upright */
   DRAWN = 8388608,      /* every group heeds attractors */
+  ZONED = 134217728,    /* the world has speed zones */
   SHIPS = 16777216,     /* groups with steered facings are rigid bodies */
   OWN_LAWS = 268435456, /* the laws of the groups' separation differ */
   LATERAL = 536870912,  /* groups separate to their side */
@@ -50,5 +51,7 @@ throng_behaviour *golden_add(throng_group_def *g, throng_behaviour_kind kind, fl
 
 /* golden_attractors.c: sets 40 attractors in the scene's box. */
 void golden_set_attractors(throng_world *world, const char *scene_name);
+/* The same file: sets 24 speed zones. */
+void golden_set_zones(throng_world *world, const char *scene_name);
 
 #endif

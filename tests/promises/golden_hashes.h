@@ -63,6 +63,8 @@ static const struct golden_hash {
     {"planar_attractors", {0x358e55a5344c7fda, 0x904ab74b6179469f}},
     {"spatial_attractors", {0x8beda56550217398, 0x8d0c68c776963c07}},
     {"spatial_ships", {0xbcf7668b46a2f1f1, 0xdcdcf6860e954616}},
+    {"planar_speed_zones", {0x4c6a7e2b016de2ee, 0x40b82f5e1813f5b7}},
+    {"spatial_speed_zones", {0x99988c4c8b051f41, 0xb616d0803484595d}},
 };
 
 #endif

@@ -298,6 +298,7 @@ SET(set_path, throng_path_def, full_path(), throng_world_set_path, FULL_NUMBER, 
 SET(set_pattern, throng_pattern_def, full_pattern(), throng_world_set_pattern, FULL_NUMBER, &def)
 SET(set_formation, throng_formation_def, full_formation(), throng_world_set_formation, FULL_NUMBER, &def)
 SET(set_attractors, throng_attractors_def, full_attractors(), throng_world_set_attractors, &def)
+SET(set_zones, throng_speed_zones_def, full_zones(), throng_world_set_speed_zones, &def)
 
 static throng_status fill_formation(throng_world *world, throng_error *error) {
   return throng_world_fill_formation(world, 1, NULL, error);
@@ -365,6 +366,7 @@ static const struct {
                {"set_pattern", set_pattern, BARE | FULL},
                {"set_formation", set_formation, BARE | FULL},
                {"set_attractors", set_attractors, BARE | FULL},
+               {"set_zones", set_zones, BARE | FULL},
                {"fill_formation", fill_formation, FULL}};
 
 /* Makes the k-th allocation of the call fail. The world must be unchanged, continue like an undisturbed world, and

@@ -39,6 +39,7 @@ typedef struct crowd_agent {
   float period;           /* the agent's own steer period; NaN: the group's */
   throng_vec3 kept;       /* kept acceleration; x is NaN if nothing is kept */
   throng_vec3 next_kept;  /* set by steer */
+  float zone_factor;      /* the smallest factor of the zones that it was in when the frame began; 0: it was in none */
   float wanted_way;       /* metres that it would have moved in the frame, had nothing stopped it */
 } crowd_agent;
 
@@ -79,6 +80,7 @@ typedef struct crowd_formation {
 } crowd_formation;
 
 #define CROWD_MAX_ATTRACTORS 24u
+#define CROWD_MAX_ZONES 16u
 
 typedef struct crowd {
   throng_world_def def;
@@ -91,6 +93,8 @@ typedef struct crowd {
   crowd_formation formations[CROWD_MAX_FORMATIONS];
   throng_attractor attractors[CROWD_MAX_ATTRACTORS];
   uint32_t attractor_count;
+  throng_speed_zone zones[CROWD_MAX_ZONES];
+  uint32_t zone_count;
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;
@@ -127,8 +131,14 @@ static inline float crowd_mass(const crowd *c, const crowd_agent *a) {
   return a->mass == a->mass ? a->mass : crowd_group(c, a)->mass;
 }
 
-static inline float crowd_max_speed(const crowd *c, const crowd_agent *a) {
+/* What the column max_speed has; and the maximum speed in this frame. */
+static inline float crowd_speed_column(const crowd *c, const crowd_agent *a) {
   return a->max_speed == a->max_speed ? a->max_speed : crowd_group(c, a)->max_speed;
+}
+static inline float crowd_max_speed(const crowd *c, const crowd_agent *a) {
+  const float top = crowd_speed_column(c, a), zoned = top * a->zone_factor;
+  if (a->zone_factor == 0.0f || isinf(top)) return top;
+  return zoned < 1e9f ? zoned : 1e9f;
 }
 
 /* Returns group mass / agent mass, from 1e-9 to 1e9; 1 if the agent has no mass of its own. */

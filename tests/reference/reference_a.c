@@ -14,6 +14,7 @@ static frame frame_of(const crowd *c, float dt) {
 }
 
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
+  ref_a_enter_zones(c);
   frame f = frame_of(c, dt);
   void *scratch = malloc(ref_a_scratch_size(c));
   float *weight = malloc(((size_t)c->count + 1) * sizeof *weight);
@@ -146,6 +147,7 @@ static void settle(const frame *f, crowd_agent *a) {
 }
 
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
+  ref_a_enter_zones(c);
   const frame f = frame_of(c, dt);
   vec *committed = malloc(((size_t)c->count + 1) * sizeof *committed);
   if (committed == NULL) abort();

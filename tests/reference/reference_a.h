@@ -46,6 +46,8 @@ float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float mos
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander);
 /* Does the rest of the frame, with the accelerations that ref_a_steer set. */
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander);
+/* Sets every agent's zone_factor. */
+void ref_a_enter_zones(crowd *c);
 /* Steers and integrates. */
 void ref_a_step(crowd *c, float dt);
 

@@ -77,7 +77,7 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
   case THRONG_COLUMN_FORMATION_PLACE:
     return expected[0] = a->formation_place, 1;
   case THRONG_COLUMN_MAX_SPEED:
-    return expected[0] = crowd_max_speed(c, a), 1;
+    return expected[0] = crowd_speed_column(c, a), 1;
   case THRONG_COLUMN_TARGET:
     return memcpy(expected, &a->target, sizeof a->target), 2;
   case THRONG_COLUMN_BLOCKED_TIME:

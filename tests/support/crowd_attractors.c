@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* A position near an agent, or exactly there; in the box along periodic axes, within the limit along others. */
-static throng_vec3 near_agent(test_rng *rng, const crowd *c) {
+throng_vec3 crowd_near_agent(test_rng *rng, const crowd *c) {
   throng_vec3 p = c->agents[rng_below(rng, c->count)].position;
   const float reach = c->def.perception_radius;
   if (rng_chance(rng, 0.3f)) return p;
@@ -24,7 +23,7 @@ static throng_attractor random_attractor(test_rng *rng, const crowd *c) {
   static const float radii[] = {0.1f, 0.7f, 1.9f, 1.9f}, strengths[] = {-3.0f, -0.5f, 0.0f, 1.0f, 40.0f};
   const float unit = c->def.perception_radius;
   throng_attractor at = throng_default_attractor();
-  at.position = near_agent(rng, c);
+  at.position = crowd_near_agent(rng, c);
   at.radius = unit * rng_pick(rng, radii, 4) * (!crowd_wraps(&c->def) && rng_chance(rng, 0.3f) ? 20.0f : 1.0f);
   at.strength = unit * rng_pick(rng, strengths, 5);
   at.least_distance = fmaxf(unit * rng_float(rng, 0.01f, 0.5f), 1e-3f);

@@ -135,6 +135,7 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   crowd_set_patterns(c, world);
   crowd_set_formations(c, world);
   crowd_set_attractors(c, world);
+  crowd_set_zones(c, world);
   throng_status status = set_fields(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
@@ -204,6 +205,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     crowd_set_patterns(c, world);
     crowd_set_formations(c, world);
     crowd_set_attractors(c, world);
+    crowd_set_zones(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
     require_ok(set_yaw_rates(c, world, &error), &error);
     require_ok(set_targets(c, world, &error), &error);

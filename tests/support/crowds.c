@@ -559,5 +559,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   crowd_random_patterns(c);
   crowd_random_formations(c);
   crowd_random_attractors(c);
+  crowd_random_zones(c);
   return c;
 }

@@ -107,6 +107,12 @@ throng_status crowd_write_places(const crowd *c, throng_world *world, throng_err
  * set_attractors sets them in a world. */
 void crowd_random_attractors(crowd *c);
 void crowd_set_attractors(const crowd *c, throng_world *world);
+/* A position near an agent, or exactly there; in the box along periodic axes, within the limit along others. */
+throng_vec3 crowd_near_agent(test_rng *rng, const crowd *c);
+
+/* crowd_zones.c: random_zones makes speed zones with a random stream of its own. set_zones sets them in a world. */
+void crowd_random_zones(crowd *c);
+void crowd_set_zones(const crowd *c, throng_world *world);
 
 typedef struct crowd_world_options {
   throng_isa isa;

@@ -163,6 +163,21 @@ throng_attractors_def full_attractors(void) {
   return def;
 }
 
+throng_speed_zones_def full_zones(void) {
+  static _Thread_local throng_speed_zone list[2];
+  for (int k = 0; k < 2; k++) {
+    list[k] = throng_default_speed_zone();
+    list[k].centre = (throng_vec3){6.0f + 14.0f * (float)k, 10, 18};
+    list[k].shape = k == 1 ? THRONG_SPEED_ZONE_RECTANGLE : THRONG_SPEED_ZONE_CIRCLE;
+    list[k].yaw = 0.5f;
+    list[k].height = 8.0f;
+  }
+  throng_speed_zones_def def = throng_default_speed_zones_def();
+  def.zones = list;
+  def.count = 2;
+  return def;
+}
+
 void full_callback(const throng_block *block, void *context) {
   (void)context;
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_z[k] = 16.0f - block->position_z[k];
@@ -177,6 +192,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   const throng_pattern_def pattern = full_pattern();
   const throng_formation_def formation = full_formation();
   const throng_attractors_def attractors = full_attractors();
+  const throng_speed_zones_def zones = full_zones();
   const bool planar = def->space == THRONG_SPACE_PLANAR, periodic = def->boundary[0] == THRONG_BOUNDARY_PERIODIC;
   if (!periodic) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
   if (!periodic && planar) require_ok(throng_world_set_cells(world, &cells, &error), &error);
@@ -185,6 +201,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   require_ok(throng_world_set_formation(world, FULL_NUMBER, &formation, &error), &error);
   require_ok(throng_world_set_pattern(world, FULL_NUMBER, &pattern, &error), &error);
   require_ok(throng_world_set_attractors(world, &attractors, &error), &error);
+  require_ok(throng_world_set_speed_zones(world, &zones, &error), &error);
   require_ok(throng_world_set_callback(world, FULL_NUMBER, full_callback, NULL, &error), &error);
 }
 

@@ -36,6 +36,7 @@ throng_path_def full_path(void);
 throng_pattern_def full_pattern(void);
 throng_formation_def full_formation(void);
 throng_attractors_def full_attractors(void);
+throng_speed_zones_def full_zones(void);
 void full_callback(const throng_block *block, void *context);
 
 #endif

@@ -110,6 +110,9 @@ static throng_status set_pattern(scene *s, throng_error *error) {
 static throng_status set_formation(scene *s, throng_error *error) {
   return throng_world_set_formation(s->world, 0, NULL, error);
 }
+static throng_status set_speed_zones(scene *s, throng_error *error) {
+  return throng_world_set_speed_zones(s->world, NULL, error);
+}
 static throng_status set_attractors(scene *s, throng_error *error) {
   return throng_world_set_attractors(s->world, NULL, error);
 }
@@ -181,6 +184,7 @@ static const struct {
     {"set_pattern", set_pattern},
     {"set_formation", set_formation},
     {"set_attractors", set_attractors},
+    {"set_speed_zones", set_speed_zones},
     {"fill_formation", fill_formation},
     {"watch", watch},
     {"reset_profile", reset_profile},

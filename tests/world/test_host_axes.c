@@ -99,6 +99,18 @@ static void tell_objects(const struct host *host, throng_world *world, throng_sp
   attractors.attractors = &attractor;
   attractors.count = 1;
   require_ok(throng_world_set_attractors(world, &attractors, &error), &error);
+  throng_speed_zone zone = throng_default_speed_zone();
+  zone.centre = host->point((throng_vec3){-2, space == THRONG_SPACE_SPATIAL ? 5.0f : 0.0f, 4});
+  zone.shape = THRONG_SPEED_ZONE_RECTANGLE;
+  zone.radius = 5 * host->units;
+  zone.width = 3 * host->units;
+  zone.length = 14 * host->units;
+  zone.height = 9 * host->units;
+  zone.yaw = host->yaw * 0.75f;
+  throng_speed_zones_def zones = throng_default_speed_zones_def();
+  zones.zones = &zone;
+  zones.count = 1;
+  require_ok(throng_world_set_speed_zones(world, &zones, &error), &error);
   if (!scenery) return;
   const bool spatial = space == THRONG_SPACE_SPATIAL;
   const throng_vec3 centre = host->point((throng_vec3){16, spatial ? 3.0f : 0.0f, 40}),

@@ -19,7 +19,8 @@
 
 static uint64_t base_seed;
 
-/* Returns a random crowd whose groups have only rules over neighbours: no behaviours, queue or steered facing. */
+/* Returns a random crowd whose groups have only rules over neighbours: no behaviours, queue, steered facing or speed
+ * zones. */
 static crowd *plain_crowd(uint32_t k, uint32_t count) {
   const crowd_recipe recipe = {.space = (throng_space)(k % 2),
                                .boundary = k / 2 % CROWD_BOUNDARIES,
@@ -30,6 +31,7 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
   crowd *c = crowd_random(base_seed + k, &recipe);
   crowd_make_patient(c);
   crowd_make_unsliced(c);
+  c->zone_count = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].behaviour_count = 0;
     c->groups[g].queue.width = 0.0f;

@@ -56,6 +56,11 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
     *p = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
                        coarse(rng_float(&rng, -15, 15), unit)};
   }
+  for (uint32_t k = 0; k < c->zone_count; k++) {
+    c->zones[k].radius = c->zones[k].width = c->zones[k].length = c->zones[k].height = rng_float(&rng, 0.5f, 12.0f);
+    c->zones[k].centre = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                                       coarse(rng_float(&rng, -15, 15), unit)};
+  }
   for (uint32_t g = 0; g < c->group_count; g++) {
     if (c->groups[g].behaviour_count < THRONG_MAX_BEHAVIOURS) group_want(&c->groups[g], THRONG_BEHAVIOUR_ATTRACTORS, 1);
   }

@@ -22,7 +22,7 @@ from .errors import StaleView, ThrongError
 from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_CALLBACKS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, NEIGHBOUR
 from .library import PRIORITIES, STRIDE_ONE, lib
 from .library import AttractorLaw, Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw
-from .library import Space, Status, TargetKind, Threads, Update
+from .library import Space, SpeedZoneShape, Status, TargetKind, Threads, Update
 from .objects import FlowField, compute_flow_field
 from .recording import Difference, Recorder, Replay
 from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
@@ -30,6 +30,7 @@ from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Comb
 from .structs import AgentId, AgentsDef, Allocator, Attractor, AttractorsDef, Axes, Behaviour, BlockStruct, CellsDef
 from .structs import ContributionStruct, DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal
 from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef
-from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
+from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, SpeedZone, SpeedZonesDef, Struct, Target, Vec3
+from .structs import ViewStruct, WorldDef
 from .structs import behaviour_parameters, flock_group, school_group, vehicles_group, walkers_group
 from .world import Contribution, Explanation, Neighbours, World

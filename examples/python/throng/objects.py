@@ -1,4 +1,5 @@
-"""What a world has besides agents: groups, scenery, flow fields, paths, patterns, formations, attractors and callbacks.
+"""What a world has besides agents: groups, scenery, flow fields, paths, patterns, formations, attractors, speed zones
+and callbacks.
 SPDX-License-Identifier: MIT"""
 
 import collections
@@ -11,7 +12,8 @@ import numpy as np
 from .arrays import Block, packed, span_of
 from .errors import ThrongError, call
 from .library import ID, Kind, Status, lib, uint32
-from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, Vec3, vector
+from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, SpeedZone, Vec3
+from .structs import vector
 
 FlowField = collections.namedtuple("FlowField", "vectors distance", module=__package__)
 
@@ -286,6 +288,21 @@ class Objects:
 
     def attractor_count(self):
         return lib.throng_world_attractor_count(self._world)
+
+    # Speed zones
+
+    def set_speed_zones(self, zones):
+        """Replaces all zones that multiply the maximum speed of the agents inside. None or [] removes them.
+
+        `zones` are SpeedZone structs or dicts of their fields; missing fields have the library's defaults."""
+        made = [one if isinstance(one, SpeedZone) else lib.throng_default_speed_zone()._set(**one)
+                for one in zones or ()]
+        made = (SpeedZone * len(made))(*made)
+        self._change("throng_world_set_speed_zones", byref(lib.throng_default_speed_zones_def()._set(
+            zones=ctypes.addressof(made) if len(made) else None, count=len(made))))
+
+    def speed_zone_count(self):
+        return lib.throng_world_speed_zone_count(self._world)
 
     # Callbacks
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .library import ID, MAX_BEHAVIOURS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, MOST, PRIORITIES
 from .library import AttractorLaw, Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw
-from .library import Space, Status, TargetKind, Threads, Update
+from .library import Space, SpeedZoneShape, Status, TargetKind, Threads, Update
 from .library import enumeration, enumerator, lib
 
 
@@ -208,7 +208,7 @@ _GROUP_ENUMS = {
     "avoidance.form": AvoidanceForm, "combine": Combine}
 ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, SeparationForm,
          CohesionForm, AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType,
-         AttractorLaw, Column]
+         AttractorLaw, SpeedZoneShape, Column]
 
 
 class _Behaviour(Struct):
@@ -341,6 +341,9 @@ FormationFill = _struct("FormationFill", "throng_formation_fill", [("u32", "plac
 Attractor = _struct("Attractor", "throng_attractor", [
     (Vec3, "position"), ("f", "strength radius least_distance"), (AttractorLaw, "law"), ("u32", "mask")])
 AttractorsDef = _struct("AttractorsDef", "throng_attractors_def", [("ptr", "attractors"), ("u32", "count cookie")])
+SpeedZone = _struct("SpeedZone", "throng_speed_zone", [
+    (Vec3, "centre"), (SpeedZoneShape, "shape"), ("f", "radius width length yaw height factor"), ("u32", "mask")])
+SpeedZonesDef = _struct("SpeedZonesDef", "throng_speed_zones_def", [("ptr", "zones"), ("u32", "count cookie")])
 _VECTORS = " ".join(f"{column}_{axis}" for column in ("position", "velocity") for axis in "xyz")
 _ACCELERATIONS = "acceleration_x acceleration_y acceleration_z"
 ViewStruct = _struct("ViewStruct", "throng_view", [
@@ -367,7 +370,8 @@ Profile = _struct("Profile", "throng_profile", [
             "index_ns candidates_tested neighbours_found lost_moves")])
 STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, Axes, WorldDef, Target, Parameter, Behaviour,
            *RULES.values(), Group, AgentsDef, CellsDef, SceneryDef, PathDef, FlowFieldDef, FlowGoal, Instruction,
-           PatternDef, FormationDef, FormationFill, Attractor, AttractorsDef, ViewStruct, EditStruct, BlockStruct,
+           PatternDef, FormationDef, FormationFill, Attractor, AttractorsDef, SpeedZone, SpeedZonesDef,
+           ViewStruct, EditStruct, BlockStruct,
            ContributionStruct, ExplanationStruct, RecordHook, ReplayStruct, DifferenceStruct, Profile]
 _RESULTS = {  # of the functions that do not return a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,
@@ -377,6 +381,7 @@ _RESULTS = {  # of the functions that do not return a status
     "throng_flock_group_def": Group, "throng_school_group_def": Group, "throng_walkers_group_def": Group,
     "throng_vehicles_group_def": Group,
     "throng_default_attractor": Attractor, "throng_default_attractors_def": AttractorsDef,
+    "throng_default_speed_zone": SpeedZone, "throng_default_speed_zones_def": SpeedZonesDef,
     "throng_axes_own": Axes, "throng_axes_unity": Axes, "throng_axes_unreal": Axes, "throng_axes_godot": Axes,
     "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef,
     "throng_behaviour_get_value": c_double, "throng_behaviour_set_value": c_bool,
@@ -384,7 +389,7 @@ _RESULTS = {  # of the functions that do not return a status
     "throng_world_is_indexed": c_bool, "throng_world_destroy": None, "throng_agents_is_valid": c_bool,
     "throng_world_check": c_bool, "throng_world_is_free": c_bool, "throng_world_path_length": c_float,
     "throng_world_pattern_instruction_count": c_uint32, "throng_world_formation_place_count": c_uint32,
-    "throng_world_attractor_count": c_uint32,
+    "throng_world_attractor_count": c_uint32, "throng_world_speed_zone_count": c_uint32,
     "throng_world_lost_target_count": c_uint32, "throng_world_group_agent_count": c_uint32,
     "throng_replay_has_ended": c_bool, "throng_recorder_destroy": None}
 for _name, _result in _RESULTS.items():

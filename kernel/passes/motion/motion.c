@@ -60,6 +60,12 @@ static void integrate(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct motion_passes THRONG_TABLE(motion) = {
-    integrate,           THRONG_TABLE(spin),    THRONG_TABLE(face),    THRONG_TABLE(settle),
-    THRONG_TABLE(cells), THRONG_TABLE(changes), THRONG_TABLE(inspect), THRONG_TABLE(crossers)};
+const struct motion_passes THRONG_TABLE(motion) = {integrate,
+                                                   THRONG_TABLE(spin),
+                                                   THRONG_TABLE(face),
+                                                   THRONG_TABLE(settle),
+                                                   THRONG_TABLE(cells),
+                                                   THRONG_TABLE(changes),
+                                                   THRONG_TABLE(inspect),
+                                                   THRONG_TABLE(crossers),
+                                                   THRONG_TABLE(zone_speeds)};

@@ -46,9 +46,9 @@ LANES_INLINE void attractors_strip(const struct frame *frame, struct strip *stri
 
     struct surroundings near;
     const struct shape *ball;
-    look_for(&near, &attractors->reach, frame, feeler.p, block.wants, lf_zero(), true, false);
+    look_for(&near, &attractors->reach.areas, frame, feeler.p, block.wants, lf_zero(), true, false);
     while ((ball = next_shape(&near, spatial))) {
-      const throng_attractor *attractor = &attractors->list[attractors->of[ball - attractors->reach.shape]];
+      const throng_attractor *attractor = &attractors->list[attractors->reach.of[ball - attractors->reach.areas.shape]];
       const lm feels = lu_test_where(near.here, layers, lu_set1(attractor->mask));
       add_pull(&pulls, attractor, ball->a, &feeler, feels, spatial);
     }

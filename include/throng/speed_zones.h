@@ -1,0 +1,78 @@
+/* throng/speed_zones.h: areas in which agents are slower, or faster: stairs, mud, snow, moving walkways. A world has
+ * one list of them. Groups need nothing to heed them. Source: RiMEA's test 13, walking speed on stairs (RiMEA,
+ * Guideline for Microscopic Evacuation Analysis, 2016).
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_SPEED_ZONES_H
+#define THRONG_SPEED_ZONES_H
+
+#include "agents.h"
+#include "base.h"
+#include "group.h"
+#include "scenery.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_MAX_SPEED_ZONES 1000u /* of a world */
+
+typedef enum throng_speed_zone_shape {
+  THRONG_SPEED_ZONE_CIRCLE = 0, /* within `radius` of the centre, along the ground (default) */
+  THRONG_SPEED_ZONE_RECTANGLE   /* `width` by `length`, turned by `yaw` */
+} throng_speed_zone_shape;
+
+/* One zone. An agent is in it if its position at the beginning of the frame is inside or on the edge; along periodic
+ * axes the short way between the position and the centre counts, so that a zone reaches at most half a period from its
+ * centre. A circle does not use the members of rectangles, nor a rectangle the radius. */
+typedef struct throng_speed_zone {
+  throng_vec3 centre; /* metres, within the limit of positions; in the box or on a face along periodic axes. y is
+                         ignored in planar worlds */
+  throng_speed_zone_shape shape;
+  float radius;  /* circle: metres, > 0, at most the limit of positions (default 5) */
+  float width;   /* rectangle: metres across its yaw, with the same range (default 10) */
+  float length;  /* rectangle: metres along its yaw, with the same range (default 10) */
+  float yaw;     /* rectangle: radians, -pi to pi (default 0); its length lies along (sin yaw, cos yaw) in x and z, as
+                   facings do */
+  float height;  /* metres, > 0, at most the limit of positions, or INFINITY (default: every height). In spatial worlds
+                   the zone reaches height / 2 above and below its centre: a stair of one storey does not slow the
+                   storey above */
+  float factor;  /* multiplies the maximum speed of the agents inside, > 0 to 4 (default 0.5) */
+  uint32_t mask; /* only agents of groups in these layers heed it (default THRONG_ALL_LAYERS) */
+} throng_speed_zone;
+
+/* A circle at the origin, with the defaults. Thread-safe. */
+THRONG_API throng_speed_zone throng_default_speed_zone(void);
+
+/* The speed zones of a world. */
+typedef struct throng_speed_zones_def {
+  const throng_speed_zone *zones; /* [count]; copied */
+  uint32_t count;                 /* 0 to 1000 (default 0) */
+  uint32_t cookie;                /* set by throng_default_speed_zones_def; do not touch */
+} throng_speed_zones_def;
+
+/* A definition without zones. Thread-safe. */
+THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
+
+/* Replaces the world's speed zones, or removes them (def == NULL, or no zones). All or nothing.
+ *   In a frame the max_speed of an agent in zones is its own value (THRONG_COLUMN_MAX_SPEED), or its group's, times the
+ * smallest factor of those zones, and at most 1e9 m/s. All that follows from max_speed follows from the product: what
+ * behaviours want, the limit of the velocity, facing_speed and max_push_speed where they are derived, yielding. The
+ * column keeps the host's value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed
+ * has the lower speed at the end of the frame.
+ *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole list
+ * again between two frames: 1 000 zones take about 1 ms. A frame takes time for the zones that are near agents. Agents
+ * need 4 more bytes each.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone), OUT_OF_RANGE (a centre
+ * beyond the world's limit, or outside of the box along a periodic axis), OUT_OF_MEMORY. Not thread-safe with any other
+ * call on the same world. */
+THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
+                                                      throng_error *error);
+
+/* Returns the number of the world's speed zones; 0 for NULL. Thread-safe between steps. */
+THRONG_API uint32_t throng_world_speed_zone_count(const throng_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

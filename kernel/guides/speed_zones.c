@@ -1,0 +1,153 @@
+/* speed_zones.c: see speed_zones_internal.h. SPDX-License-Identifier: MIT */
+#include "guides/speed_zones_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/definitions.h"
+#include "base/error.h"
+#include "columns/columns.h"
+
+throng_speed_zone throng_default_speed_zone(void) {
+  return (throng_speed_zone){
+      .radius = 5.0f, .width = 10.0f, .length = 10.0f, .height = INFINITY, .factor = 0.5f, .mask = THRONG_ALL_LAYERS};
+}
+
+throng_speed_zones_def throng_default_speed_zones_def(void) {
+  throng_speed_zones_def def;
+  memset(&def, 0, sizeof def);
+  def.cookie = THRONG_SPEED_ZONES_COOKIE;
+  return def;
+}
+
+void throng_speed_zones_release(struct speed_zones *zones, const throng_allocator *allocator) {
+  throng_release(allocator, zones->list, zones->count * sizeof *zones->list);
+  throng_reach_release(&zones->reach, allocator);
+  memset(zones, 0, sizeof *zones);
+}
+
+/* Checks zone k, and converts it to throng's axes. */
+static throng_status read_zone(const struct space *space, const throng_speed_zone *given, uint32_t k,
+                               struct speed_zone *read, throng_error *error) {
+  static const char *const shapes[] = {"THRONG_SPEED_ZONE_CIRCLE", "THRONG_SPEED_ZONE_RECTANGLE", NULL};
+  throng_speed_zone *z = &read->given;
+  float p[3];
+  char field[48];
+  *z = *given;
+  space_read_point(space, &given->centre, p);
+  z->centre = (throng_vec3){p[0], p[1], p[2]};
+  z->radius = axes_take_length(space->axes, given->radius);
+  z->width = axes_take_length(space->axes, given->width);
+  z->length = axes_take_length(space->axes, given->length);
+  z->height = axes_take_length(space->axes, given->height);
+  z->yaw = space->axes ? throng_axes_turn(space->axes, given->yaw) : given->yaw;
+  TRY(throng_reach_check_point(space, p, "zones", k, "centre", error));
+  snprintf(field, sizeof field, "zones[%u].shape", k);
+  TRY(throng_check_enum((int64_t)given->shape, shapes, field, error));
+  const bool circle = z->shape == THRONG_SPEED_ZONE_CIRCLE;
+  const struct {
+    const char *name;
+    float value, low, high;
+    bool infinite, used;
+  } members[] = {{"radius", z->radius, FLT_MIN, space->limit, false, circle},
+                 {"width", z->width, FLT_MIN, space->limit, false, !circle},
+                 {"length", z->length, FLT_MIN, space->limit, false, !circle},
+                 {"yaw", z->yaw, -MOST_ANGLE, MOST_ANGLE, false, !circle},
+                 {"height", z->height, FLT_MIN, space->limit, true, true},
+                 {"factor", z->factor, FLT_MIN, 4.0f, false, true}};
+  for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
+    if (!members[m].used) continue;
+    snprintf(field, sizeof field, "zones[%u].%s", k, members[m].name);
+    TRY(throng_check_limit(members[m].value, members[m].low, members[m].high, members[m].infinite, field, error));
+  }
+  if (!circle) scalar_sincos(z->yaw, &read->sine, &read->cosine);
+  return THRONG_OK;
+}
+
+/* Returns half the size of a zone's box along an axis, from half the size of the zone. It is larger by more than the
+ * rounding errors of positions, corners, images, and of the test whether an agent is inside. */
+static float widen(const struct grid_axis *axis, float centre, float half) {
+  return half + 0x1p-18f * half + 0x1p-20f * (fabsf(centre) + axis->length + fabsf(axis->origin));
+}
+
+static void bound_zone(const struct space *space, struct speed_zone *zone) {
+  const throng_speed_zone *z = &zone->given;
+  const float sine = fabsf(zone->sine), cosine = fabsf(zone->cosine);
+  float half_x = z->radius, half_z = z->radius;
+  if (z->shape == THRONG_SPEED_ZONE_RECTANGLE) {
+    half_x = 0.5f * (z->width * cosine + z->length * sine);
+    half_z = 0.5f * (z->width * sine + z->length * cosine);
+  }
+  zone->half_x = widen(&space->axis[0], z->centre.x, half_x);
+  zone->half_z = widen(&space->axis[2], z->centre.z, half_z);
+}
+
+static struct shape box_of(const void *list, uint32_t k) {
+  const struct speed_zone *zone = (const struct speed_zone *)list + k;
+  const throng_vec3 p = zone->given.centre;
+  return (struct shape){.kind = SHAPE_BOX,
+                        .a = {p.x - zone->half_x, 0.0f, p.z - zone->half_z},
+                        .b = {p.x + zone->half_x, 0.0f, p.z + zone->half_z}};
+}
+
+static throng_status check_speed_zones(const throng_speed_zones_def *def, throng_error *error) {
+  if (def->cookie != THRONG_SPEED_ZONES_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "speed zones definition has a wrong cookie: it is not from throng_default_speed_zones_def()");
+  }
+  if (def->count > THRONG_MAX_SPEED_ZONES) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "speed_zones.count is %u, allowed: 0 to %u", def->count,
+                       THRONG_MAX_SPEED_ZONES);
+  }
+  if (def->count > 0 && !def->zones) {
+    return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "speed_zones.zones is NULL");
+  }
+  return THRONG_OK;
+}
+
+/* Fills empty `zones` from a definition. On failure the caller releases what they hold. */
+static throng_status fill_speed_zones(const struct space *space, const throng_allocator *allocator,
+                                      const throng_speed_zones_def *def, struct speed_zones *zones,
+                                      throng_error *error) {
+  struct space ground = *space;
+  ground.spatial = false;
+  ground.axis[1].period = 0;
+  zones->count = def->count;
+  zones->list = throng_allocate(allocator, def->count * sizeof *zones->list);
+  for (uint32_t k = 0; zones->list && k < def->count; k++) {
+    TRY(read_zone(space, &def->zones[k], k, &zones->list[k], error));
+    bound_zone(space, &zones->list[k]);
+  }
+  if (zones->list && throng_reach_make(&ground, allocator, zones->list, def->count, box_of, &zones->reach)) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u speed zones", def->count);
+}
+
+throng_status throng_speed_zones_make(const struct space *space, const throng_allocator *allocator,
+                                      const throng_speed_zones_def *def, struct speed_zones *zones,
+                                      throng_error *error) {
+  memset(zones, 0, sizeof *zones);
+  TRY(check_speed_zones(def, error));
+  if (def->count == 0) return THRONG_OK;
+  const throng_status status = fill_speed_zones(space, allocator, def, zones, error);
+  if (status != THRONG_OK) throng_speed_zones_release(zones, allocator);
+  return status;
+}
+
+throng_status throng_speed_zones_check_shift(const struct speed_zones *zones, const float shift[3], float limit,
+                                             throng_error *error) {
+  for (uint32_t k = 0; k < zones->count; k++) {
+    TRY(throng_reach_check_shift(&zones->list[k].given.centre, "centre", k, shift, limit, error));
+  }
+  return THRONG_OK;
+}
+
+void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
+  for (uint32_t k = 0; k < zones->count; k++) {
+    for (int c = 0; c < 3; c++) (&zones->list[k].given.centre.x)[c] -= shift[c];
+  }
+  throng_reach_shift(&zones->reach, shift);
+}

@@ -1,0 +1,63 @@
+/* zone_speeds.c: the agents' maximum speeds in speed zones. Formula: docs/ARITHMETIC.md, "Speed zones".
+ * SPDX-License-Identifier: MIT */
+#include "passes/steering/surroundings.h"
+
+/* Returns the lanes whose positions are in the zone. */
+LANES_INLINE lm in_zone(const struct grid *grid, const struct speed_zone *zone, lv3 p, bool spatial) {
+  const throng_speed_zone *z = &zone->given;
+  const lv3 centre = {lf_set1(z->centre.x), lf_set1(z->centre.y), lf_set1(z->centre.z)};
+  const lv3 d = world_difference(grid, p, centre, spatial);
+  lm inside;
+  if (z->shape == THRONG_SPEED_ZONE_CIRCLE) {
+    inside = lf_less_equal(lv3_dot(d, d, false), lf_set1(z->radius * z->radius));
+  } else {
+    const lf sine = lf_set1(zone->sine), cosine = lf_set1(zone->cosine);
+    const lf across = lf_sub(lf_mul(d.x, cosine), lf_mul(d.z, sine));
+    const lf along = lf_add(lf_mul(d.x, sine), lf_mul(d.z, cosine));
+    inside = lm_and(lf_less_equal(lf_abs(across), lf_set1(0.5f * z->width)),
+                    lf_less_equal(lf_abs(along), lf_set1(0.5f * z->length)));
+  }
+  return spatial ? lm_and(inside, lf_less_equal(lf_abs(d.y), lf_set1(0.5f * z->height))) : inside;
+}
+
+/* Returns the smallest factor of the zones that each lane of `who` is in; INFINITY if it is in none. */
+LANES_INLINE lf least_factor(const struct frame *frame, const struct lane_groups *groups, lv3 p, lm who, bool spatial) {
+  const struct speed_zones *zones = frame->speed_zones;
+  const lu layers = lf_bits(load_param(frame, groups, PARAM_LAYER));
+  lf factor = lf_set1(INFINITY);
+  struct surroundings near;
+  const struct shape *area;
+  look_for(&near, &zones->reach.areas, frame, p, who, lf_zero(), true, true);
+  while ((area = next_shape(&near, false))) { /* areas lie on the ground */
+    const struct speed_zone *zone = &zones->list[zones->reach.of[area - zones->reach.areas.shape]];
+    const lm slowed = lu_test_where(near.here, layers, lu_set1(zone->given.mask));
+    if (!lm_any(slowed)) continue;
+    const lm inside = lm_and(slowed, in_zone(frame->grid, zone, p, spatial));
+    factor = lf_select(inside, lf_min(factor, lf_set1(zone->given.factor)), factor);
+  }
+  return factor;
+}
+
+LANES_INLINE void zone_speeds_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float *to = frame->front->f[COLUMN_MAX_SPEED];
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    const uint32_t lanes = lanes_left(at, strip->end);
+    const lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
+    const lf own = frame->own_speed ? lf_load(frame->own_speed + at) : lf_set1(NAN);
+    const lf factor = least_factor(frame, &groups, p, lm_first(lanes), spatial);
+    const lf speed = lf_select(lf_equal(own, own), own, load_param(frame, &groups, PARAM_MAX_SPEED));
+    const lm zoned = lm_and(lf_less(factor, lf_set1(INFINITY)), lf_less(speed, lf_set1(INFINITY)));
+    const lf most = lf_min(lf_mul(speed, factor), lf_set1(MOST_ZONED_SPEED));
+    lf_store_first(to + at, lf_select(zoned, most, own), lanes);
+  }
+}
+
+void THRONG_TABLE(zone_speeds)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+    zone_speeds_strip(frame, strip, true);
+  } else {
+    zone_speeds_strip(frame, strip, false);
+  }
+}

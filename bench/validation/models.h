@@ -1,0 +1,21 @@
+/* models.h: the models that throng-validate compares. A model is a group definition without behaviours.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_VALIDATION_MODELS_H
+#define BENCH_VALIDATION_MODELS_H
+
+#include <throng/throng.h>
+
+typedef struct crowd_model {
+  const char *name, *title;
+  bool has_pace; /* walkers slow down in a crowd; tests of free motion then do not judge speeds */
+  throng_group_def (*group)(void);
+} crowd_model;
+
+/* All models. The first is the default of --model. */
+extern const crowd_model models[];
+extern const uint32_t model_count;
+
+/* The model of that name, or NULL. */
+const crowd_model *model_find(const char *name);
+
+#endif

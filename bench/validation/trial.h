@@ -1,0 +1,88 @@
+/* trial.h: one run: a place, its walkers, one model, one seed. The host leads the walkers: every second frame it looks
+ * at them, moves their goals and removes those who have arrived.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_VALIDATION_TRIAL_H
+#define BENCH_VALIDATION_TRIAL_H
+
+#include <stdio.h>
+
+#include "common/problem.h"
+#include "models.h"
+#include "observer.h"
+#include "scene/scene_math.h"
+#include "walker.h"
+
+#define FRAMES_PER_SECOND 40
+#define FRAMES_PER_SAMPLE 2 /* 20 samples per second, as in recordings of pedestrians */
+#define SAMPLE_SECONDS ((double)FRAMES_PER_SAMPLE / FRAMES_PER_SECOND)
+
+#define BODY_RADIUS 0.2f
+#define WISH_SPEED 1.34f /* m/s: Weidmann 1993, with a standard deviation of 0.26 */
+
+typedef struct crowd_wall {
+  float ax, az, bx, bz;
+} crowd_wall;
+
+typedef struct crowd_place {
+  float min_x, min_z, max_x, max_z; /* no walker is seen outside; of a torus, its period */
+  bool torus;
+  float body_radius;
+  const crowd_wall *walls;
+  uint32_t wall_count;
+  /* Walkers of group k follow flow field k to the circle around (field_x, field_z)[k]. 0: no fields. */
+  uint32_t field_count;
+  float field_x[4], field_z[4], field_radius;
+} crowd_place;
+
+typedef struct crowd_trial {
+  const crowd_model *model;
+  crowd_place place;
+  random_state random;
+  throng_world *world;
+  crowd_walker *walkers;
+  uint32_t count, capacity, here; /* here: those who were not removed */
+  uint32_t frame, arrivals;
+  crowd_observer observer;
+  /* Called at every sample; NULL: nothing. */
+  void (*watch)(struct crowd_trial *trial, void *context);
+  void *watch_context;
+  bench_problem *problem;
+} crowd_trial;
+
+/* What a test hands to all its trials. */
+typedef struct trial_setting {
+  const crowd_model *model;
+  uint64_t seed;
+  const char *trajectories; /* folder of the trajectories; NULL: none */
+  const char *test;         /* begins the name of the file of trajectories */
+} trial_setting;
+
+/* Makes an empty world. `part` tells the trials of one test apart. All functions return false with a problem. */
+bool trial_open(crowd_trial *trial, const trial_setting *setting, const char *part, const crowd_place *place,
+                bench_problem *problem);
+void trial_close(crowd_trial *trial);
+
+/* Draws a walking speed: normal, mean 1.34 m/s, standard deviation 0.26, cut at 1.5 standard deviations. */
+float trial_draw_speed(crowd_trial *trial);
+
+/* Appends `count` copies of `like`, with speeds of their own unless it has one, spread over a box: on a jittered
+ * lattice whose places are drawn, so that bodies do not overlap. */
+bool trial_spread(crowd_trial *trial, const crowd_walker *like, uint32_t count, float min_x, float min_z, float max_x,
+                  float max_z);
+bool trial_append(crowd_trial *trial, const crowd_walker *walker);
+
+/* Adds the walkers to the world and steps it for `seconds`, or until all have arrived. The observer measures motion
+ * from `warm_up` seconds on. */
+bool trial_run(crowd_trial *trial, double seconds, double warm_up);
+
+static inline double trial_seconds(const crowd_trial *trial) { return (double)trial->frame / FRAMES_PER_SECOND; }
+
+/* Crossings of gate `gate` by those walkers that have it, in order: writes their times to times[count] and returns
+ * their number. */
+uint32_t trial_crossings(const crowd_trial *trial, uint32_t gate, double *times);
+
+/* When the walkers arrived. The last arrival is NaN unless all have arrived. */
+double trial_mean_arrival(const crowd_trial *trial);
+double trial_last_arrival(const crowd_trial *trial);
+
+#endif

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# run_validation_test.sh THRONG_VALIDATE FOLDER [--update]: tests throng-validate on one seed: the figures that its
+# models must keep within their right values, the hashes of all positions, and the files. FOLDER is deleted and created
+# again.
+#   --update   prints a new table of the hashes instead
+set -uo pipefail
+
+run=$(readlink -f "$1")
+work=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+table=$here/validation_hashes.txt
+tests=rimea-1,rimea-6,rimea-10,rimea-13,counterflow,corridor,lane,ring,blocks
+models=$(cut -d' ' -f1 "$table" | sort -u | paste -sd,)
+
+. "$here/checks.sh"
+prepare "$run" "$work"
+
+# Prints lines "MODEL TEST HASH".
+hashes() {
+  awk -F'"' '/"model":/ { model = $4 } /"test":/ { test = $4 } /"hashes":/ { print model, test, $4 }' "$1"
+}
+
+if [ "${3-}" = --update ]; then
+  "$run" --quick --quiet --model "${models:-predicting}" --test $tests --out "$work/out" >/dev/null
+  hashes "$work/out/results.json"
+  exit
+fi
+
+refused() {
+  local name=$1 pattern=$2
+  shift 2
+  "$run" --out "$work/none" "$@" >"$work/stdout" 2>"$work/stderr"
+  same "$name: exit status" $? 2
+  has "$name: text" "^throng-validate: .*$pattern" "$work/stderr"
+  same "$name: nothing written" "$(ls -d "$work/none" 2>/dev/null)$(cat "$work/stdout")" ""
+}
+refused "unknown option" "unknown option '--models'" --models predicting
+refused "unknown model" "'--model': value 'best', allowed predicting, " --model predicting,best
+refused "unknown test" "'--test': value 'rimea-2', allowed rimea-1, " --test rimea-2
+refused "no seeds" "'--seeds': value '0', allowed a whole number from 1 to 100" --seeds 0
+"$run" --help >"$work/help" && has "help" '--trajectories' "$work/help"
+
+good "a short run" --quick --quiet --model "$models" --test $tests --threads 2 --out "$work/out"
+hashes "$work/out/results.json" >"$work/hashes"
+same "hashes" "$(cat "$work/hashes")" "$(cat "$table")"
+
+# within MODEL TEST FIGURE: the figure is within its right values.
+within() {
+  has "$1, $2: $3" "^$1,$2,\"$3\",.*,within," "$work/out/results.csv"
+}
+for model in ${models//,/ }; do
+  within "$model" rimea-1 "time"
+  within "$model" rimea-6 "arrived"
+  within "$model" rimea-6 "seen outside"
+  within "$model" rimea-10 "left by their exit"
+  within "$model" rimea-13 "10 m at 1.34, 10 m at 0.65 m/s"
+  within "$model" rimea-13 "flow onto the stairs / into the corridor"
+  within "$model" corridor "arrived"
+  within "$model" corridor "last arrival"
+  within "$model" lane "arrived"
+  within "$model" ring "arrived"
+  within "$model" ring "deepest overlap"
+  within "$model" blocks "arrived"
+done
+
+# Threads and trajectories change no result. A file of trajectories has a line for each walker and sample.
+good "one thread" --quick --quiet --model predicting --test rimea-6,rimea-1 --threads 1 --trajectories --out "$work/one"
+same "one thread: hash" "$(hashes "$work/one/results.json" | sort)" \
+  "$(grep -E '^predicting rimea-(1|6) ' "$table" | sort)"
+file=$work/one/trajectories/predicting-rimea-6-seed1.txt
+has "trajectories: rate" '^#framerate: 20$' "$file"
+has "trajectories: line" '^20 0 [0-9.]+ [0-9.]+$' "$file"
+same "trajectories: walkers" "$(awk '!/^#/ && !seen[$1]++' "$file" | wc -l)" 20
+
+finish

@@ -138,7 +138,7 @@ class Guides(unittest.TestCase):
             world.set_speed_zones([{"radius": 9, "factor": 0.25}, throng.SpeedZone(
                 centre=(20, 0, 0), shape="rectangle", width=9, length=90, height=1, factor=2, mask=1)])
             self.assertEqual(world.speed_zone_count(), 2)
-            run(world, 1)
+            run(world, 2)
             np.testing.assert_allclose(np.linalg.norm(world.read("velocity", ids), axis=1), [0.5, 4, 2], rtol=1e-3)
             with self.assertRaisesRegex(throng.ThrongError, r"zones\[0\].factor"):
                 world.set_speed_zones([{"factor": 5}])

@@ -53,8 +53,8 @@ static picture_colour colour_of(const crowd_look *look, uint32_t k, double facin
 static double disc_radius(const crowd_look *look, uint32_t k) {
   const throng_group_def *group = &look->scene->groups[look->frame->crowd.group[k]].def;
   const double radius = (double)group->body_radius * look->view->pixels_per_metre;
-  const bool has_body = group->contact > 0 || group->avoidance.weight != 0;
-  return look->scene->world.space == THRONG_SPACE_PLANAR && has_body && radius >= SMALLEST_DISC ? radius : 0;
+  const bool planar = look->scene->world.space == THRONG_SPACE_PLANAR;
+  return planar && scene_group_has_body(group) && radius >= SMALLEST_DISC ? radius : 0;
 }
 
 static agent_mark make_mark(const crowd_look *look, uint32_t k) {

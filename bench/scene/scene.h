@@ -172,6 +172,8 @@ extern const built_in_scene built_in_scenes[];
 bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
 void scene_release(bench_scene *scene);
 
+/* Whether the group's rules use its bodies, contact or avoidance. Pictures then show them at their size. */
+bool scene_group_has_body(const throng_group_def *group);
 /* Whether axis 0, 1 or 2 matters: in planar worlds y does not. */
 bool scene_has_axis(const bench_scene *scene, int axis);
 /* Whether the world has no faces along some axis that matters. */

@@ -27,11 +27,15 @@ static void choose_cells(density_grid *grid) {
   }
 }
 
+static double place_of(const density_grid *grid, int axis, uint32_t k) {
+  return grid->place[axis] ? (double)grid->place[axis][k] : 0;
+}
+
 /* Returns the cell along an axis; 0 along an axis that does not matter. */
 static int64_t cell_of(const density_grid *grid, int axis, uint32_t k) {
   if (!scene_has_axis(grid->scene, axis)) return 0;
   const double from = (double)(&grid->scene->world.box_min.x)[axis];
-  return (int64_t)floor(((double)grid->place[axis][k] - from) / grid->size[axis]);
+  return (int64_t)floor((place_of(grid, axis, k) - from) / grid->size[axis]);
 }
 
 static int64_t wrap(const density_grid *grid, int axis, int64_t cell) {
@@ -67,7 +71,7 @@ static bool is_near(const density_grid *grid, uint32_t a, uint32_t b) {
   double squares = 0;
   for (int axis = 0; axis < 3; axis++) {
     if (!scene_has_axis(grid->scene, axis)) continue;
-    const double way = scene_way_along(grid->scene, axis, (double)grid->place[axis][a], (double)grid->place[axis][b]);
+    const double way = scene_way_along(grid->scene, axis, place_of(grid, axis, a), place_of(grid, axis, b));
     squares += way * way;
   }
   return squares <= DENSITY_RADIUS * DENSITY_RADIUS;

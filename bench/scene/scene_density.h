@@ -10,8 +10,8 @@
 
 /* Sets density[k] to the density around agent k: the number of agents within DENSITY_RADIUS of it, itself included,
  * divided by the area of this circle; in spatial worlds by the volume of the ball. The area is that of the whole circle
- * also near walls. Unit: 1/m^2; in spatial worlds 1/m^3. x, y and z have an element per agent; y is not read in planar
- * worlds. Returns false if memory is short. */
+ * also near walls. Unit: 1/m^2; in spatial worlds 1/m^3. x, y and z have an element per agent; an array that is NULL is
+ * all 0. Returns false if memory is short. */
 bool scene_density(const bench_scene *scene, const float *x, const float *y, const float *z, uint32_t count,
                    float *density);
 

@@ -130,6 +130,8 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
   return true;
 }
 
+bool scene_group_has_body(const throng_group_def *group) { return group->contact > 0 || group->avoidance.weight != 0; }
+
 bool scene_has_axis(const bench_scene *scene, int axis) {
   return axis != 1 || scene->world.space == THRONG_SPACE_SPATIAL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gl_program.h"
+#include "scene/scene_density.h"
 
 #define FIRST_COLUMN 1u /* location of the first column in the shader; 0 is the dart's corner */
 #define TAGS (FIRST_COLUMN + CROWD_COLUMNS)
@@ -28,16 +29,18 @@ static const char *const vertex_source =
     "layout(location = 7) in float velocity_x;\n"
     "layout(location = 8) in float velocity_y;\n"
     "layout(location = 9) in float velocity_z;\n"
-    "layout(location = 10) in uvec3 tag; // group, mark, level of the period\n"
+    "layout(location = 10) in uvec4 tag; // group, mark, level of the period, density\n"
     "uniform mat4 matrix;\n"
-    "uniform sampler2D palette; // rows: group's colour and body radius; hue; ramp of speeds; group's max_speed\n"
-    "uniform int mode;          // 0 group, 1 heading, 2 speed, 3 period\n"
+    "uniform sampler2D palette; // rows: group's colour and body radius; hue; ramp of speeds; group's max_speed and\n"
+    "                           // whether it has bodies; ramp of densities\n"
+    "uniform int mode;          // 0 group, 1 heading, 2 speed, 3 period, 4 density\n"
     "uniform bool planar;\n"
     "uniform float pixel;        // metres per pixel, per metre of depth\n"
     "uniform float least_pixels; // minimum length of a dart\n"
     "uniform vec2 fog;           // depth where it begins, 1 / its length; 0 = none\n"
     "uniform float dim;          // how much agents without a mark are darkened, 0 to 1\n"
     "out vec3 colour;\n"
+    "out vec3 disc; // place in a disc, across and ahead, in body radii; z: 1, or 2 if it shows the facing; 0: a dart\n"
     "const vec3 page = vec3(0.063, 0.082, 0.122);\n"
     "vec3 own_colour(vec3 facing) {\n"
     "  if (mode == 0) return texelFetch(palette, ivec2(int(tag.x), 0), 0).rgb;\n"
@@ -45,6 +48,7 @@ static const char *const vertex_source =
     "    float turns = atan(facing.x, facing.z) / 6.2831853;\n"
     "    return texelFetch(palette, ivec2(int(fract(turns) * 255.99), 1), 0).rgb;\n"
     "  }\n"
+    "  if (mode == 4) return texelFetch(palette, ivec2(int(tag.w), 4), 0).rgb;\n"
     "  if (mode == 3) return texelFetch(palette, ivec2(255 - 85 * int(tag.z), 2), 0).rgb;\n"
     "  float most = texelFetch(palette, ivec2(int(tag.x), 3), 0).r;\n"
     "  float speed = length(vec3(velocity_x, velocity_y, velocity_z));\n"
@@ -59,25 +63,25 @@ static const char *const vertex_source =
     "  float body = texelFetch(palette, ivec2(int(tag.x), 0), 0).a;\n"
     "  float size = max(2.2 * body, pixel * least_pixels * depth);\n"
     "  if (tag.y == 2u) size *= 1.25;\n"
-    "  gl_Position = matrix * vec4(place + size * (side * corner.x + up * corner.y + facing * corner.z), 1.0);\n"
-    "  colour = own_colour(facing) * corner.w;\n"
+    "  vec2 at = 2.0 * vec2(gl_VertexID & 1, gl_VertexID >> 1) - 1.0;\n"
+    "  float radius = texelFetch(palette, ivec2(int(tag.x), 3), 0).g > 0.0 ? body / (pixel * depth) : 0.0;\n"
+    "  disc = planar && radius >= 2.0 ? vec3(at, radius < 4.0 ? 1.0 : 2.0) : vec3(0.0);\n"
+    "  vec4 shape = disc.z > 0.0 ? vec4(at.x, 0.0, at.y, 1.0) : corner;\n"
+    "  if (disc.z > 0.0) size = body;\n"
+    "  gl_Position = matrix * vec4(place + size * (side * shape.x + up * shape.y + facing * shape.z), 1.0);\n"
+    "  colour = own_colour(facing) * shape.w;\n"
     "  if (tag.y == 0u) colour = mix(colour, page, dim);\n"
     "  if (tag.y == 0u) colour = mix(colour, page, clamp((depth - fog.x) * fog.y, 0.0, 0.6));\n"
     "}\n";
 
 static const char *const fragment_source = "#version 330 core\n"
-                                           "in vec3 colour;\n"
+                                           "in vec3 colour, disc;\n"
                                            "out vec4 pixel;\n"
-                                           "void main() { pixel = vec4(colour, 1.0); }\n";
-
-/* The colours are like matplotlib's plasma: their lightness increases evenly. */
-picture_colour crowd_colour_of_speed(double part) {
-  static const uint32_t stops[] = {0x4C4A9C, 0x8F3FA8, 0xCC4778, 0xF0804E, 0xF7E225};
-  enum { LAST = sizeof stops / sizeof *stops - 1 };
-  const double place = part * LAST;
-  const int at = place < LAST ? (int)place : LAST - 1;
-  return colour_mix(colour_from_hex(stops[at]), colour_from_hex(stops[at + 1]), place - at);
-}
+                                           "void main() {\n"
+                                           "  if (disc.z > 0.0 && dot(disc.xy, disc.xy) > 1.0) discard;\n"
+                                           "  bool arrow = disc.y > -0.4 && abs(disc.x) < 0.4 * (0.7 - disc.y);\n"
+                                           "  pixel = vec4(disc.z > 1.5 && arrow ? 0.4 * colour : colour, 1.0);\n"
+                                           "}\n";
 
 static void set_texel(float texel[4], picture_colour colour, float alpha) {
   texel[0] = (float)colour.r;
@@ -88,19 +92,21 @@ static void set_texel(float texel[4], picture_colour colour, float alpha) {
 
 static void make_palette(crowd_draw *crowd, const bench_scene *scene) {
   static const picture_colour black = {0, 0, 0};
-  float texels[4][PALETTE_WIDTH][4];
+  float texels[5][PALETTE_WIDTH][4];
   for (uint32_t k = 0; k < PALETTE_WIDTH; k++) {
     const bool group = k < scene->group_count;
     const float most = group ? scene->groups[k].def.max_speed : 1;
     set_texel(texels[0][k], group ? colour_of_group(scene, k) : black, group ? scene->groups[k].def.body_radius : 0);
     set_texel(texels[1][k], colour_of_hue((k + 0.5) / PALETTE_WIDTH), 1);
-    set_texel(texels[2][k], crowd_colour_of_speed(k / (PALETTE_WIDTH - 1.0)), 1);
+    set_texel(texels[2][k], colour_of_speed(k / (PALETTE_WIDTH - 1.0)), 1);
     set_texel(texels[3][k], black, 1);
     texels[3][k][0] = isfinite(most) ? most : 1;
+    texels[3][k][1] = group && scene_group_has_body(&scene->groups[k].def) ? 1 : 0;
+    set_texel(texels[4][k], colour_of_density(k / (PALETTE_WIDTH - 1.0)), 1);
   }
   glGenTextures(1, &crowd->palette);
   glBindTexture(GL_TEXTURE_2D, crowd->palette);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, PALETTE_WIDTH, 4, 0, GL_RGBA, GL_FLOAT, texels);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, PALETTE_WIDTH, 5, 0, GL_RGBA, GL_FLOAT, texels);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
@@ -130,14 +136,15 @@ static void make_columns(crowd_draw *crowd) {
   glGenBuffers(1, &crowd->tags);
   glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
   glEnableVertexAttribArray(TAGS);
-  glVertexAttribIPointer(TAGS, 3, GL_UNSIGNED_BYTE, 0, NULL);
+  glVertexAttribIPointer(TAGS, 4, GL_UNSIGNED_BYTE, 0, NULL);
   glVertexAttribDivisor(TAGS, 1);
 }
 
 bool crowd_draw_open(crowd_draw *crowd, const view_session *session, bench_problem *problem) {
   crowd->capacity = session->start.count;
   crowd->tag = calloc((size_t)crowd->capacity + 1, sizeof *crowd->tag);
-  if (!crowd->tag) return problem_set(problem, "out of memory for %u agents", crowd->capacity);
+  crowd->density = calloc((size_t)crowd->capacity + 1, sizeof *crowd->density);
+  if (!crowd->tag || !crowd->density) return problem_set(problem, "out of memory for %u agents", crowd->capacity);
   crowd->program = gl_program_build(vertex_source, fragment_source, problem);
   if (!crowd->program) return false;
   crowd->uniform.matrix = glGetUniformLocation(crowd->program, "matrix");
@@ -158,6 +165,7 @@ bool crowd_draw_open(crowd_draw *crowd, const view_session *session, bench_probl
 
 void crowd_draw_close(crowd_draw *crowd) {
   free(crowd->tag);
+  free(crowd->density);
   if (!crowd->program) return;
   glDeleteProgram(crowd->program);
   glDeleteVertexArrays(1, &crowd->array);
@@ -190,11 +198,17 @@ static void load_columns(crowd_draw *crowd, const throng_view *view, bool with_v
   }
 }
 
-static void load_tags(crowd_draw *crowd, const view_session *session, const throng_view *view, const uint8_t *mark) {
+/* Copies the tags to the graphics card. Densities are in 255ths of DENSITY_MOST. If memory for new ones is short, they
+ * stay as they are. */
+static void load_tags(crowd_draw *crowd, const view_session *session, const throng_view *view, const uint8_t *mark,
+                      bool with_density) {
+  if (with_density)
+    scene_density(&session->scene, view->position_x, view->position_y, view->position_z, view->count, crowd->density);
   for (uint32_t k = 0; k < view->count; k++) {
     crowd->tag[k][0] = session->group_of[view->id_index[k]];
     crowd->tag[k][1] = mark[view->id_index[k]];
     crowd->tag[k][2] = session->level_of[view->id_index[k]];
+    crowd->tag[k][3] = (uint8_t)(255 * crowd->density[k] / DENSITY_MOST);
   }
   glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
   glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *crowd->tag), crowd->tag, GL_STREAM_DRAW);
@@ -207,7 +221,7 @@ void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_c
   if (view.count == 0) return;
   glBindVertexArray(crowd->array);
   load_columns(crowd, &view, mode == COLOUR_BY_SPEED);
-  load_tags(crowd, session, &view, inspection->mark);
+  load_tags(crowd, session, &view, inspection->mark, mode == COLOUR_BY_DENSITY);
   glUseProgram(crowd->program);
   glBindTexture(GL_TEXTURE_2D, crowd->palette);
   glUniformMatrix4fv(crowd->uniform.matrix, 1, GL_FALSE, camera->matrix[0]);

@@ -16,7 +16,8 @@ typedef struct crowd_draw {
   struct {
     GLint matrix, palette, mode, planar, pixel, least_pixels, fog, dim;
   } uniform;
-  uint8_t (*tag)[3]; /* per agent, in the order of the columns: group, mark, level of its period */
+  uint8_t (*tag)[4]; /* per agent, in the order of the columns: group, mark, level of its period, density */
+  float *density;    /* scratch, one for each agent */
   uint32_t capacity;
 } crowd_draw;
 
@@ -24,8 +25,5 @@ bool crowd_draw_open(crowd_draw *crowd, const view_session *session, bench_probl
 void crowd_draw_close(crowd_draw *crowd);
 void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_camera *camera,
                     const view_inspection *inspection, colour_mode mode);
-
-/* Returns the colour of a speed. `part`: the speed as a fraction of the group's max_speed. */
-picture_colour crowd_colour_of_speed(double part);
 
 #endif

@@ -51,7 +51,7 @@ refused "size" 2 "'--size': value '10x10', allowed WIDTHxHEIGHT" --size 10x10
 refused "size of one number" 2 "'--size': value '800'" --size 800
 refused "speed" 2 "'--speed': value '0', allowed a number from 0.01 to 100" --speed 0
 refused "samples" 2 "'--samples': value '0', allowed a whole number from 1 to 16" --samples 0
-refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed, period" --colour red
+refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed, period, density" --colour red
 refused "no frames" 2 "'--frames': value '0', allowed a whole number from 1" --frames 0
 refused "screenshot without frames" 2 "'--screenshot': allowed only with --frames" --screenshot none.png
 refused "screenshot is a folder" 2 "'--screenshot': value '\.'" --frames 1 --screenshot .
@@ -98,6 +98,9 @@ shown near --scene courtyard --agents 2000 --frames 60 --speed 20 --select 700 -
 "$check" near.png selected.png || fail "following an agent does not show"
 shown speed --scene shoal --agents 3000 --frames 60 --speed 30 --colour speed --isa baseline --threads 1 --samples 1
 "$check" speed.png || fail "speeds do not show"
+shown density --scene courtyard --agents 3000 --frames 60 --speed 30 --colour density
+"$check" density.png || fail "densities do not show"
+same_bits density 60 --scene courtyard --agents 3000
 same_bits speed 60 --scene shoal --agents 3000
 
 # The keys: single frames, restart, single frames, quit.

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-#include "crowd_draw.h"
+#include "output/colour.h"
+#include "scene/scene_density.h"
 
 #define MARGIN 18.0
 #define TITLE_SIZE 20.0
@@ -145,17 +146,23 @@ static void draw_wheel(lettering *text) {
   lettering_say(text, x - 4, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "z");
 }
 
-static void draw_ramp(lettering *text) {
+static void draw_ramp(lettering *text, const sidebar_facts *facts) {
+  const bool speed = facts->colour == COLOUR_BY_SPEED;
   const double width = text->right - text->left;
-  lettering_heading(text, "speed", "% of the group's max_speed");
+  lettering_heading(text, speed ? "speed" : "density", speed ? "% of the group's max_speed" : "agents within 1 m");
   for (int k = 0; k < RAMP_STEPS; k++) {
-    lettering_colour(text, crowd_colour_of_speed((k + 0.5) / RAMP_STEPS), 1);
+    const double part = (k + 0.5) / RAMP_STEPS;
+    lettering_colour(text, speed ? colour_of_speed(part) : colour_of_density(part), 1);
     cairo_rectangle(text->cairo, text->left + width * k / RAMP_STEPS, text->y - 9, width / RAMP_STEPS + 0.5, 12);
     cairo_fill(text->cairo);
   }
   text->y += LINE_HEIGHT + 3;
-  lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "at rest");
-  lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "100 %%");
+  lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, speed ? "at rest" : "0");
+  if (speed)
+    lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "100 %%");
+  else
+    lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "%.3g or more per m%s", (double)DENSITY_MOST,
+                         session_is_planar(facts->session) ? "\302\262" : "\302\263");
 }
 
 static void draw_periods(lettering *text, const view_session *session) {
@@ -164,7 +171,7 @@ static void draw_periods(lettering *text, const view_session *session) {
   for (uint32_t k = 0; k < session->start.count; k++) agents[session->level_of[session->start.id[k]]]++;
   lettering_heading(text, "period", "frames between looks at neighbours");
   for (int level = 0; level < 4; level++) {
-    lettering_colour(text, crowd_colour_of_speed(1 - level / 3.0), 1);
+    lettering_colour(text, colour_of_speed(1 - level / 3.0), 1);
     cairo_arc(text->cairo, text->left + 5, text->y - 4.5, 5, 0, TWO_PI);
     cairo_fill(text->cairo);
     lettering_say(text, text->left + 18, TEXT_SIZE, false, COLOUR_TEXT, "%d", 1 << level);
@@ -176,7 +183,7 @@ static void draw_periods(lettering *text, const view_session *session) {
 static void draw_legend(lettering *text, const sidebar_facts *facts) {
   if (facts->colour == COLOUR_BY_GROUP) draw_groups(text, facts->session);
   if (facts->colour == COLOUR_BY_HEADING) draw_wheel(text);
-  if (facts->colour == COLOUR_BY_SPEED) draw_ramp(text);
+  if (facts->colour == COLOUR_BY_SPEED || facts->colour == COLOUR_BY_DENSITY) draw_ramp(text, facts);
   if (facts->colour == COLOUR_BY_PERIOD) draw_periods(text, facts->session);
 }
 

@@ -13,7 +13,7 @@
 #define MOST_SIDE 8192u
 #define MOST_SAMPLES 16u
 
-const char *const colour_mode_names[COLOUR_MODE_COUNT] = {"group", "heading", "speed", "period"};
+const char *const colour_mode_names[COLOUR_MODE_COUNT] = {"group", "heading", "speed", "period", "density"};
 
 const view_key view_keys[] = {{"Space", "pause or continue"},
                               {"N", "step one frame"},
@@ -21,7 +21,7 @@ const view_key view_keys[] = {{"Space", "pause or continue"},
                               {"R", "back to the start"},
                               {"Click", "select an agent, or none"},
                               {"F", "follow the selected agent"},
-                              {"C", "colour by group, heading, speed, period"},
+                              {"C", "colour by group, heading, speed, period, density"},
                               {"Drag", "turn and tilt the camera"},
                               {"Right drag", "move the camera (or Shift and drag)"},
                               {"Wheel", "nearer, farther"},
@@ -67,7 +67,7 @@ static bool take_colour(view_options *options, const char *value, bench_problem 
       options->has_colour = true;
       return true;
     }
-  return option_refuse("--colour", value, "group, heading, speed, period", problem);
+  return option_refuse("--colour", value, "group, heading, speed, period, density", problem);
 }
 
 /* An option whose value is a number: its range, where the value is stored, and a flag that is set (may be NULL). */
@@ -155,7 +155,7 @@ void view_options_print_help(void) {
       "  --paused                begins paused\n"
       "  --samples N             samples per pixel, for smooth edges, 1 to 16 (4); without a graphics card 1 is "
       "faster\n"
-      "  --colour MODE           group, heading, speed, period (group; heading if there is one group)\n"
+      "  --colour MODE           group, heading, speed, period, density (group; heading if there is one group)\n"
       "  --turn D, --tilt D      direction and height of the camera in degrees; tilt 90 is from above\n"
       "  --zoom X                0.1 to 1000 times as near as the view that shows everything (1)\n"
       "  --frames N              steps 1 to 1000000000 frames as fast as possible, and quits; with --speed 8 it draws\n"

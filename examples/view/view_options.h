@@ -12,6 +12,7 @@ typedef enum colour_mode {
   COLOUR_BY_HEADING,
   COLOUR_BY_SPEED,
   COLOUR_BY_PERIOD,
+  COLOUR_BY_DENSITY,
   COLOUR_MODE_COUNT
 } colour_mode;
 extern const char *const colour_mode_names[COLOUR_MODE_COUNT];

@@ -2,6 +2,7 @@
  * gives the same bits.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
+#include "scene/scene_density.h"
 #include "scene/scene_seen.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@ typedef struct page_state {
   throng_world *world;
   uint8_t *group_of; /* by id index */
   uint8_t *groups;   /* by slot */
+  float *density;    /* by slot, as densities */
+  uint8_t *densities;
   page_layout layout;
 } page_state;
 
@@ -46,6 +49,8 @@ static void release(page_state *state) {
   scene_release(&state->scene);
   free(state->group_of);
   free(state->groups);
+  free(state->density);
+  free(state->densities);
   *state = (page_state){0};
 }
 
@@ -54,13 +59,15 @@ static throng_world *build(const page_state *state) {
   return scene_build(&state->scene, &state->crowd, 1, THRONG_ISA_AUTO, true, &problem);
 }
 
-static bool list_groups(page_state *state) {
+static bool make_lists(page_state *state) {
   const bench_crowd *crowd = &state->crowd;
   const uint32_t largest = crowd->count ? crowd->id[crowd->count - 1] : 0;
   state->group_of = malloc((size_t)largest + 1);
   state->groups = malloc((size_t)crowd->count + 1);
-  if (!state->group_of || !state->groups)
-    return problem_set(&problem, "out of memory for the groups of %u agents", crowd->count);
+  state->density = malloc(((size_t)crowd->count + 1) * sizeof *state->density);
+  state->densities = malloc((size_t)crowd->count + 1);
+  if (!state->group_of || !state->groups || !state->density || !state->densities)
+    return problem_set(&problem, "out of memory for %u agents", crowd->count);
   for (uint32_t k = 0; k < crowd->count; k++) state->group_of[crowd->id[k]] = crowd->group[k];
   return true;
 }
@@ -71,7 +78,7 @@ static bool load(page_state *state, uint32_t agents, uint32_t at_most) {
   if (agents == 0) agents = scene->agents < at_most ? scene->agents : at_most;
   if (!scene_fit(scene, agents, &problem) || !crowd_spawn(&state->crowd, scene, &problem)) return false;
   state->world = build(state);
-  if (!state->world || !list_groups(state)) return false;
+  if (!state->world || !make_lists(state)) return false;
   state->layout = layout_of(scene, &state->crowd);
   return true;
 }
@@ -124,6 +131,14 @@ const uint8_t *PAGE_EXPORT(page_groups)(void) {
   return page.groups;
 }
 
+const uint8_t *PAGE_EXPORT(page_density)(void) {
+  const throng_view *now = page_view();
+  if (!scene_density(&page.scene, now->position_x, now->position_y, now->position_z, now->count, page.density))
+    return NULL;
+  for (uint32_t k = 0; k < now->count; k++) page.densities[k] = (uint8_t)(255 * page.density[k] / DENSITY_MOST);
+  return page.densities;
+}
+
 const double *PAGE_EXPORT(page_profile)(void) {
   static double measures[PAGE_MEASURES];
   throng_profile sums = {0};
@@ -140,6 +155,10 @@ const double *PAGE_EXPORT(page_profile)(void) {
 }
 
 const char *PAGE_EXPORT(page_group_name)(uint32_t group) { return page.scene.groups[group].name; }
+float PAGE_EXPORT(page_group_body)(uint32_t group) {
+  const throng_group_def *def = &page.scene.groups[group].def;
+  return scene_group_has_body(def) ? def->body_radius : 0;
+}
 uint32_t PAGE_EXPORT(page_group_colour)(uint32_t group) { return page.scene.groups[group].colour; }
 
 static float *find_parameter(throng_group_def *def, page_parameter parameter) {

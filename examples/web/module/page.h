@@ -75,12 +75,17 @@ const page_layout *page_get_layout(void);
 const throng_view *page_view(void);
 /* Returns the groups of the agents, in the order of the columns. */
 const uint8_t *page_groups(void);
+/* Returns the densities of the agents (bench/scene/scene_density.h), in the order of the columns, in 255ths of
+ * DENSITY_MOST; NULL if memory is short. */
+const uint8_t *page_density(void);
 /* Returns PAGE_MEASURES numbers, and begins new means. */
 const double *page_profile(void);
 
 /* Return the name and the colour of a group; "" and SCENE_NO_COLOUR if the scene gives none. */
 const char *page_group_name(uint32_t group);
 uint32_t page_group_colour(uint32_t group);
+/* Returns the body radius of a group in metres; 0 if its rules do not use bodies. */
+float page_group_body(uint32_t group);
 float page_get(uint32_t group, page_parameter parameter);
 bool page_set(uint32_t group, page_parameter parameter, float value);
 

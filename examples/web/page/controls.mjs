@@ -1,5 +1,6 @@
 // The panel: what a user can set, and how much time the kernel takes.
 // SPDX-License-Identifier: MIT
+import { ramps } from './draw.mjs';
 import { menu, mostAgents, own } from './scenes.mjs';
 
 const $ = (id) => document.getElementById(id);
@@ -111,6 +112,18 @@ export class Controls {
       : Number.isFinite(value) ? `${number(value, 2)}${unit}` : '∞';
   }
 
+  // Shows what the colours mean: for speeds and densities a bar with its ends.
+  showColouring(colouring) {
+    const ramp = ramps[colouring], { spatial } = this.kernel.layout;
+    $('colouring').value = colouring;
+    $('scale').hidden = !ramp;
+    if (!ramp) return;
+    const stops = ramp.map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
+    $('scale').querySelector('i').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+    const density = `5 or more within 1 m, per ${spatial ? 'm³' : 'm²'}`;
+    $('most').textContent = colouring === 'speed' ? 'maximum speed' : density;
+  }
+
   #showRules() {
     const [group] = this.#chosenGroups(), { kernel } = this;
     for (const { input, output, parameter, unit, most } of this.sliders) {
@@ -139,7 +152,7 @@ export class Controls {
     $('agents').value = Math.log10(Math.max(agents, fewestAgents) / fewestAgents) / decades;
     this.#showAgents(agents);
     this.#showPace(pace);
-    $('colouring').value = colouring;
+    this.showColouring(colouring);
     const names = [...Array(kernel.layout.groups).keys()].map((group) => kernel.groupName(group) || `group ${group}`);
     const options = [['All groups', everyGroup], ...names.map((name, group) => [name, group])];
     $('group').replaceChildren(...options.map(([textContent, value]) => element('option', { textContent, value })));

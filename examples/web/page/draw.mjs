@@ -10,7 +10,14 @@ const bodiesLong = { planar: 2.4, spatial: 1.7 }; // a dart's length in body rad
 // A dart is at least as long as the mean distance between agents spread over the picture, within these limits.
 const leastPixels = 3, mostPixels = 8;
 
-export const colourings = ['heading', 'group', 'speed'];
+export const colourings = ['heading', 'group', 'speed', 'density'];
+
+// Perceptually uniform: the upper three quarters of matplotlib's plasma and viridis (CC0), in even steps.
+export const ramps = {
+  speed: [0x7E03A8, 0xA82296, 0xCC4778, 0xE56B5D, 0xF89540, 0xFDC328, 0xF0F921],
+  density: [0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725],
+};
+const parts = (rgb) => [rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255];
 
 const agentShader = `#version 300 es
 precision highp float;
@@ -18,14 +25,17 @@ layout(location = 0) in vec2 corner;
 layout(location = 1) in float px; layout(location = 2) in float py; layout(location = 3) in float pz;
 layout(location = 4) in float vx; layout(location = 5) in float vy; layout(location = 6) in float vz;
 layout(location = 7) in float fx; layout(location = 8) in float fy; layout(location = 9) in float fz;
-layout(location = 10) in float group;
+layout(location = 10) in float group; layout(location = 11) in float density;
 uniform mat4 camera;
 uniform vec3 eye, background;
 uniform bool spatial;
 uniform float late, metres, pixels, pixelsPerMetre, distance0, maxSpeed;
 uniform int colouring;
-uniform sampler2D palette;
+uniform sampler2D palette;      // the groups' colours
+uniform highp sampler2D bodies; // the groups' body radii, 0 where bodies do not matter
+uniform vec3 ramp[7];           // of the speed or the density
 out vec4 colour;
+out vec3 disc; // place in a disc, ahead and across, in body radii; z: 1, or 2 if it shows the facing; 0: a dart
 
 // B. Ottosson, A perceptual color space for image processing (Oklab), 2020: lightness 0.76, chroma 0.135.
 vec3 ofHue(float angle) {
@@ -38,6 +48,12 @@ vec3 ofHue(float angle) {
   return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2));
 }
 
+vec3 onRamp(float part) {
+  float place = clamp(part, 0.0, 1.0) * 6.0;
+  int at = min(int(place), 5);
+  return mix(ramp[at], ramp[at + 1], place - float(at));
+}
+
 void main() {
   vec3 velocity = vec3(vx, vy, vz), place = vec3(px, py, pz) + velocity * late;
   vec3 forward = spatial ? vec3(fx, fy, fz) : vec3(sin(fx), 0.0, cos(fx));
@@ -45,10 +61,18 @@ void main() {
   across /= max(length(across), 1e-6);
   float w = (camera * vec4(place, 1.0)).w;
   float size = max(metres, pixels * w / pixelsPerMetre);
-  gl_Position = camera * vec4(place + size * (corner.x * forward + corner.y * across), 1.0);
+  float body = texelFetch(bodies, ivec2(int(group), 0), 0).r, radius = body * pixelsPerMetre / w;
+  vec2 at = vec2(gl_VertexID == 0 || gl_VertexID == 3 ? 1.0 : -1.0, gl_VertexID < 2 ? 1.0 : -1.0), shape = corner;
+  disc = vec3(0.0);
+  if (!spatial && radius >= 2.0) {
+    disc = vec3(at, radius < 4.0 ? 1.0 : 2.0);
+    shape = at;
+    size = body;
+  }
+  gl_Position = camera * vec4(place + size * (shape.x * forward + shape.y * across), 1.0);
   vec3 rgb = colouring == 0 ? ofHue(atan(forward.x, forward.z))
            : colouring == 1 ? texelFetch(palette, ivec2(int(group), 0), 0).rgb
-           : ofHue(mix(4.4, 0.9, clamp(length(velocity) / maxSpeed, 0.0, 1.0)));
+           : onRamp(colouring == 2 ? length(velocity) / maxSpeed : density);
   if (spatial) rgb = mix(background, rgb, clamp(1.55 - 0.62 * w / distance0, 0.22, 1.0));
   colour = vec4(rgb, 1.0);
 }`;
@@ -64,15 +88,27 @@ void main() {
   colour = tint;
 }`;
 
+const agentColourShader = `#version 300 es
+precision mediump float;
+in vec4 colour;
+in vec3 disc;
+out vec4 pixel;
+void main() {
+  float edge = length(disc.xy), soft = fwidth(edge);
+  bool arrow = disc.x > -0.4 && abs(disc.y) < 0.4 * (0.7 - disc.x);
+  pixel = disc.z > 1.5 && arrow ? vec4(0.4 * colour.rgb, colour.a) : colour;
+  if (disc.z > 0.0) pixel.a *= clamp((1.0 - edge) / max(soft, 1e-3) + 0.5, 0.0, 1.0);
+}`;
+
 const colourShader = `#version 300 es
 precision mediump float;
 in vec4 colour;
 out vec4 pixel;
 void main() { pixel = colour; }`;
 
-function makeProgram(gl, vertexSource) {
+function makeProgram(gl, vertexSource, fragmentSource) {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, vertexSource], [gl.FRAGMENT_SHADER, colourShader]]) {
+  for (const [kind, source] of [[gl.VERTEX_SHADER, vertexSource], [gl.FRAGMENT_SHADER, fragmentSource]]) {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
@@ -94,13 +130,14 @@ export class Drawing {
     this.canvas = canvas;
     const gl = this.gl = canvas.getContext('webgl2', { antialias: true, alpha: false });
     if (!gl) throw new Error('This page draws with WebGL 2, which this browser does not offer.');
-    this.agents = makeProgram(gl, agentShader);
-    this.scenery = makeProgram(gl, sceneryShader);
+    this.agents = makeProgram(gl, agentShader, agentColourShader);
+    this.scenery = makeProgram(gl, sceneryShader, colourShader);
     this.sceneryBuffer = gl.createBuffer();
-    this.columns = Array.from({ length: 11 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
+    this.columns = Array.from({ length: 12 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
     const dart = [0.6, 0, -0.4, 0.36, -0.18, 0, -0.4, -0.36]; // tip, corner, notch, corner
     this.#upload(0, new Float32Array(dart));
     this.palette = gl.createTexture();
+    this.bodies = gl.createTexture();
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -115,13 +152,21 @@ export class Drawing {
     gl.bufferData(gl.ARRAY_BUFFER, 4 * (triangles.length + lines.length), gl.STATIC_DRAW);
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, triangles);
     gl.bufferSubData(gl.ARRAY_BUFFER, 4 * triangles.length, lines);
-    const colours = new Uint8Array(4 * groups);
+    const colours = new Uint8Array(4 * groups), bodies = new Float32Array(groups);
     for (let group = 0; group < kernel.layout.groups; group++) {
       const given = kernel.groupColour(group), rgb = given === noColour ? palette[group % palette.length] : given;
-      colours.set([rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255], 4 * group);
+      colours.set([...parts(rgb), 255], 4 * group);
+      bodies[group] = kernel.groupBody(group);
     }
-    gl.bindTexture(gl.TEXTURE_2D, this.palette);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, groups, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, colours);
+    this.#fillRow(this.palette, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, colours);
+    this.#fillRow(this.bodies, gl.R32F, gl.RED, gl.FLOAT, bodies);
+  }
+
+  // Fills a texture of one row with a value per group.
+  #fillRow(texture, stored, format, type, values) {
+    const { gl } = this;
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, stored, groups, 1, 0, format, type, values);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
   }
@@ -137,8 +182,8 @@ export class Drawing {
     }
   }
 
-  // Sets attribute k: one number per agent, or 0 for all agents if the array is null.
-  #attribute(k, array, type) {
+  // Sets attribute k: one number per agent, or 0 for all agents if the array is null. normal: a byte of 255 becomes 1.
+  #attribute(k, array, type, normal = false) {
     const { gl } = this;
     if (!array) {
       gl.disableVertexAttribArray(k);
@@ -147,7 +192,7 @@ export class Drawing {
     }
     this.#upload(k, array);
     gl.enableVertexAttribArray(k);
-    gl.vertexAttribPointer(k, 1, type, false, 0, 0);
+    gl.vertexAttribPointer(k, 1, type, normal, 0, 0);
     gl.vertexAttribDivisor(k, 1);
   }
 
@@ -166,7 +211,7 @@ export class Drawing {
     gl.drawArrays(gl.LINES, this.triangleVertices, this.lineVertices);
   }
 
-  #drawAgents(view, camera, { late, colouring, maxSpeed }) {
+  #drawAgents(view, camera, { late, colouring, maxSpeed, density }) {
     const { gl } = this, { program, at } = this.agents, { spatial, bodyRadius } = this.layout;
     const apart = Math.sqrt(this.canvas.clientWidth * this.canvas.clientHeight / Math.max(view.count, 1));
     gl.useProgram(program);
@@ -177,6 +222,15 @@ export class Drawing {
     const facing = spatial ? view.facing : [view.yaw, null, null];
     [...view.position, ...view.velocity, ...facing].forEach((array, i) => this.#attribute(1 + i, array, gl.FLOAT));
     this.#attribute(10, view.group, gl.UNSIGNED_BYTE);
+    this.#attribute(11, density, gl.UNSIGNED_BYTE, true);
+    [this.palette, this.bodies].forEach((texture, unit) => {
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+    });
+    gl.activeTexture(gl.TEXTURE0);
+    gl.uniform1i(at.palette, 0);
+    gl.uniform1i(at.bodies, 1);
+    gl.uniform3fv(at['ramp[0]'], (ramps[colouring] ?? ramps.speed).flatMap(parts).map((value) => value / 255));
     gl.uniformMatrix4fv(at.camera, false, camera.matrix);
     gl.uniform3fv(at.eye, camera.eye ?? [0, 0, 0]);
     gl.uniform3fv(at.background, background);

@@ -93,7 +93,14 @@ export class Kernel {
   set(group, parameter, value) { this.#check(this.calls.page_set(group, parameters.indexOf(parameter), value)); }
 
   groupName(group) { return this.#text(this.calls.page_group_name(group)); }
+  groupBody(group) { return this.calls.page_group_body(group); }
   groupColour(group) { return this.calls.page_group_colour(group) >>> 0; }
+
+  // The local density of each agent of view(), in 255ths of 5 per square metre; null if memory is short.
+  density() {
+    const at = this.calls.page_density();
+    return at ? new Uint8Array(this.memory.buffer, at, this.agents) : null;
+  }
 
   // Returns {name: mean} for the names in `measures`, over the frames since the last call.
   profile() {

@@ -110,7 +110,8 @@ function draw(seconds) {
   followFlock(seconds);
   camera.pass(seconds);
   drawing.draw(view, camera.view(), { late: state.paused ? 0 : state.owed, colouring: state.colouring,
-    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100) });
+    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100),
+    density: state.colouring === 'density' ? kernel.density() : null });
 }
 
 let before = 0;
@@ -143,7 +144,10 @@ const actions = {
   }),
   setAgents: guarded((agents) => load(state.scene, state.text, agents, state.pace)),
   setPace: (pace) => { state.pace = pace; },
-  setColouring: (colouring) => { state.colouring = colouring; },
+  setColouring: (colouring) => {
+    state.colouring = colouring;
+    controls.showColouring(colouring);
+  },
   setRule: guarded((group, parameter, value) => kernel.set(group, parameter, value)),
   pause: () => setPaused(!state.paused),
   step: guarded(() => { setPaused(true); step(1); }),

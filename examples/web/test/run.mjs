@@ -242,6 +242,29 @@ const tests = {
     return page;
   },
 
+  async 'colours by the density around each agent'() {
+    const page = await open('scene=swap&agents=200&paused&colour=density', desktop);
+    await page.evaluate('throngPage.run(90)');
+    const wrong = await page.evaluate(`(() => {
+      const { kernel } = throngPage, density = [...kernel.density()], { count, position: [x, , z] } = kernel.view();
+      return density.filter((value, k) => {
+        let near = 0;
+        for (let other = 0; other < count; other++) near += Math.hypot(x[other] - x[k], z[other] - z[k]) <= 1;
+        return Math.abs(value - Math.floor(255 * Math.min(near / Math.PI, 5) / 5)) > 1;
+      }).length;
+    })()`);
+    assert.equal(wrong, 0);
+    const pictures = [];
+    for (const colouring of ['density', 'speed', 'heading']) {
+      await page.evaluate(move('colouring', `'${colouring}'`, 'change'));
+      assert.equal(await page.evaluate("document.getElementById('scale').hidden"), colouring === 'heading');
+      pictures.push(await page.evaluate(picture));
+    }
+    assert.equal(new Set(pictures).size, 3);
+    await page.evaluate(move('colouring', "'density'", 'change'));
+    return page;
+  },
+
   async 'the menu has every shipped scene, and each can be chosen'() {
     const page = await open('paused', desktop);
     const menu = await page.evaluate("[...document.querySelectorAll('#scene option')].map(({ value }) => value)");
@@ -306,7 +329,7 @@ const tests = {
       ['scene=circle&pace=fast', circle, '?pace=fast is ignored: allowed is more than 0, at most 1000'],
       ['scene=circle&pace=Infinity&colour=speed', { ...circle, colouring: 'speed' },
         '?pace=Infinity is ignored: allowed is more than 0, at most 1000'],
-      ['scene=circle&colour=beige', circle, '?colour=beige is ignored: allowed are heading, group, speed'],
+      ['scene=circle&colour=beige', circle, '?colour=beige is ignored: allowed are heading, group, speed, density'],
       ['scene=circle&paused=maybe', circle, '?paused=maybe is ignored: allowed are 0 and 1'],
       ['scene=circle&paused=0', circle],
       ['scene=circle&agent=7', circle,

@@ -146,6 +146,19 @@ class Guides(unittest.TestCase):
             world.set_speed_zones(None)
             self.assertEqual(world.speed_zone_count(), 0)
 
+    def test_costs_lead_round_a_swamp(self):
+        with throng.World() as world:
+            world.set_speed_zones([{"centre": (10, 0, 10), "shape": "rectangle", "width": 10, "length": 10,
+                                    "factor": 0.125}])
+            cost = world.zone_costs((20, 20))
+            self.assertTrue(np.all(cost[6:14, 6:14] == 8) and np.count_nonzero(cost == 8) == 100)
+            for field in (world.compute_flow_field(np.zeros((20, 20)), (19.5, 0, 10.5), cost=cost),
+                          throng.compute_flow_field(np.zeros((20, 20)), (19.5, 0, 10.5), cost=cost)):
+                self.assertTrue(23 < field.distance[10, 0] < 27)
+                self.assertGreater(abs(field.vectors[10, 3, 1]), 0.5)  # to the side, not into it
+            with self.assertRaisesRegex(ValueError, "cost"):
+                world.compute_flow_field(np.zeros((20, 20)), (19.5, 0, 10.5), cost=np.ones((3, 3)))
+
     def test_what_a_group_follows_must_be_there(self):
         make = {"follow_field": lambda world: world.set_flow_field(2, np.ones((3, 3, 2))),
                 "follow_path": lambda world: world.set_path(2, [[0, 0, 0], [9, 0, 0]]),

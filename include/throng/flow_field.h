@@ -61,14 +61,19 @@ typedef struct throng_flow_goal {
  * origin. The field is a first-order upwind solution of the eikonal equation |grad T| = 1 (J. A. Sethian, A fast
  * marching level set method for monotonically advancing fronts, 1996); routes over open ground are a few per cent
  * longer than straight ones. The map's edge counts as blocked.
+ *   cells->cost (may be NULL: 1 everywhere): a metre in cell k counts as cost[k] metres, 1e-3 to 1e3; the equation is
+ *     |grad T| = cost. Routes are then the fastest ones of walkers who need cost[k] times as long there: round a swamp,
+ *     or through it where that takes less time. Against straight lines that a border between costs refracts, T is right
+ *     within 5 per cent and the cost of one cell (test flow_costs). throng_world_compute_zone_costs
+ *     (throng/speed_zones.h) writes the costs of a world's speed zones. Costs of blocked cells are not read.
  *   vectors: 2 * width * height floats, x and z of each cell.
  *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
  *     that touch at a corner.
  *     Goal cells, and free cells without a route: zero.
  *     Blocked cells: vectors of length 1/2 away from the wall, so that the interpolated field leads away from walls
  *     and corners. They are zero inside of walls, and beside goals and free cells without a route.
- *   distance (may be NULL): width * height floats, T as a length: 0 in goal cells, INFINITY in blocked cells and in
- *   cells without a route.
+ *   distance (may be NULL): width * height floats, T as a length, each metre times its cost: 0 in goal cells, INFINITY
+ *   in blocked cells and in cells without a route.
  *   axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
  * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
  * bits on every machine.

@@ -29,6 +29,8 @@ typedef struct throng_cells_def {
   float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
   throng_vec3 origin;     /* in the host's axes; its component along throng's y is ignored */
   const uint8_t *blocked; /* width * height bytes, row by row (blocked[j * width + i]); 0 = free. Copied */
+  const float *cost;      /* width * height numbers in the same order, or NULL (default). Only computed flow fields
+                             read it: throng/flow_field.h. throng_world_set_cells ignores it */
   uint32_t cookie;        /* set by throng_default_cells_def; do not touch */
 } throng_cells_def;
 

@@ -68,6 +68,15 @@ THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
 THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
                                                       throng_error *error);
 
+/* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field:
+ * 1 / the smallest factor of the world's zones that the middle of the cell is in, at most 1000; 1 outside of all zones.
+ * Zones count whose mask has a layer of `layers`. Of `cells` only width, height, cell and origin are read; in spatial
+ * worlds the middles are at the height of the origin. `cost` has width * height numbers, row by row; cells->cost may be
+ * the same array. A zone smaller than a cell may lie between the middles, and then has no effect.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE; `cost` is then unchanged. Thread-safe between steps. */
+THRONG_API throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells,
+                                                         uint32_t layers, float *cost, throng_error *error);
+
 /* Returns the number of the world's speed zones; 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_speed_zone_count(const throng_world *world);
 

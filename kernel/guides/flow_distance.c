@@ -16,10 +16,11 @@
 #define NOT_MET 0xFFFFFFFFu
 #define SETTLED 0xFFFFFFFEu /* the cell's time is final; other values are positions in the heap */
 
-/* The front: times, in cells, and a binary heap of the cells that it has reached. */
+/* The front: times, in cells of cost 1, and a binary heap of the cells that it has reached. */
 struct march {
   uint32_t width, height, cells;
   const uint8_t *blocked;
+  const float *cost; /* of each cell; NULL: 1 */
   const struct cells *map;
   const throng_flow_goal *goals; /* in `axes` */
   uint32_t goal_count;
@@ -103,11 +104,13 @@ static double earlier_settled(const struct march *m, uint32_t a, uint32_t b) {
   return time_a < time_b ? time_a : time_b;
 }
 
-/* Solves (T - a)^2 + (T - b)^2 = 1; if the later of the two neighbours is not upwind, only the earlier one is used. */
-static double eikonal(double a, double b) {
+/* Solves (T - a)^2 + (T - b)^2 = cost^2; if the later of the two neighbours is not upwind, only the earlier one is
+ * used. */
+static double eikonal(double a, double b, double cost) {
   const double low = a < b ? a : b, high = a < b ? b : a, apart = high - low;
-  return apart < 1.0 ? 0.5 * (low + high + sqrt(2.0 - apart * apart)) : low + 1.0;
+  return apart < cost ? 0.5 * (low + high + sqrt(2.0 * cost * cost - apart * apart)) : low + cost;
 }
+static double cost_of(const struct march *m, uint32_t cell) { return m->cost ? (double)m->cost[cell] : 1.0; }
 
 /* Whether a cell is a goal's own cell, or has its middle in the goal's circle. */
 static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
@@ -139,7 +142,9 @@ static void march_all(struct march *m) {
       if (m->place[cell] == SETTLED || m->blocked[cell]) continue;
       if (m->time[settled] == 0.0 && in_one_goal(m, settled, cell)) meet(m, cell, 0.0);
       const struct cross c = cross_of(m, cell);
-      meet(m, cell, eikonal(earlier_settled(m, c.side[0], c.side[1]), earlier_settled(m, c.side[2], c.side[3])));
+      meet(m, cell,
+           eikonal(earlier_settled(m, c.side[0], c.side[1]), earlier_settled(m, c.side[2], c.side[3]),
+                   cost_of(m, cell)));
     }
   }
 }
@@ -228,6 +233,17 @@ static throng_status check_goals(const struct space *space, const throng_axes *a
   return THRONG_OK;
 }
 
+/* Every cost is far above the rounding errors of times, so that each cell is later than the one that it leads to. */
+static throng_status check_costs(const struct cells *map, const float *cost, throng_error *error) {
+  for (uint32_t cell = 0; cost && cell < map->width * map->height; cell++) {
+    if (map->blocked[cell] || (cost[cell] >= LEAST_COST && cost[cell] <= MOST_COST)) continue;
+    return throng_fail(error, isfinite(cost[cell]) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                       "cells.cost[%u] is %.9g, allowed: %.9g to %.9g", cell, (double)cost[cell], (double)LEAST_COST,
+                       (double)MOST_COST);
+  }
+  return THRONG_OK;
+}
+
 static void write_field(const struct march *m, double cell_size, float *vectors, float *distance) {
   for (uint32_t cell = 0; cell < m->cells; cell++) {
     float *vector = vectors + 2 * (size_t)cell;
@@ -253,12 +269,14 @@ throng_status throng_flow_field_compute_in(const struct space *space, const thro
   struct cells map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
   for (int k = 0; k < 2; k++) map.repeats[k] = space && throng_cells_tile(space, &frame, k);
   TRY(check_goals(space, axes, &map, goals, goal_count, error));
+  TRY(check_costs(&map, cells->cost, error));
   REQUIRE_POINTER(vectors, error);
 
   struct march m = {.width = map.width,
                     .height = map.height,
                     .cells = map.width * map.height,
                     .blocked = map.blocked,
+                    .cost = cells->cost,
                     .map = &map,
                     .goals = goals,
                     .goal_count = goal_count,

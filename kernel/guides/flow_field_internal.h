@@ -13,6 +13,9 @@
  * longest sample around it. So agents stop at a goal, and where vectors meet. */
 #define FLOW_LEAST 0x1p-4f
 
+#define LEAST_COST 1e-3f /* of a map's cell */
+#define MOST_COST 1e3f
+
 /* One more column and row are stored, so that every cell has four corners: the first ones again along an axis on which
  * the field repeats, because the axis is periodic and the field as long as the period; the last ones along others. */
 struct flow_field {

@@ -9,6 +9,7 @@
 #include "base/definitions.h"
 #include "base/error.h"
 #include "columns/columns.h"
+#include "guides/flow_field_internal.h"
 
 throng_speed_zone throng_default_speed_zone(void) {
   return (throng_speed_zone){
@@ -68,7 +69,7 @@ static throng_status read_zone(const struct space *space, const throng_speed_zon
 
 /* Returns half the size of a zone's box along an axis, from half the size of the zone. It is larger by more than the
  * rounding errors of positions, corners, images, and of the test whether an agent is inside. */
-static float widen(const struct grid_axis *axis, float centre, float half) {
+static float zone_half(const struct grid_axis *axis, float centre, float half) {
   return half + 0x1p-18f * half + 0x1p-20f * (fabsf(centre) + axis->length + fabsf(axis->origin));
 }
 
@@ -80,8 +81,8 @@ static void bound_zone(const struct space *space, struct speed_zone *zone) {
     half_x = 0.5f * (z->width * cosine + z->length * sine);
     half_z = 0.5f * (z->width * sine + z->length * cosine);
   }
-  zone->half_x = widen(&space->axis[0], z->centre.x, half_x);
-  zone->half_z = widen(&space->axis[2], z->centre.z, half_z);
+  zone->half_x = zone_half(&space->axis[0], z->centre.x, half_x);
+  zone->half_z = zone_half(&space->axis[2], z->centre.z, half_z);
 }
 
 static struct shape box_of(const void *list, uint32_t k) {
@@ -150,4 +151,51 @@ void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
     for (int c = 0; c < 3; c++) (&zones->list[k].given.centre.x)[c] -= shift[c];
   }
   throng_reach_shift(&zones->reach, shift);
+}
+
+/* Whether a position is in the zone. passes/steering/zone_speeds.c has the same arithmetic for lanes. */
+static bool zone_contains(const struct space *space, const struct speed_zone *zone, const float p[3]) {
+  const throng_speed_zone *z = &zone->given;
+  const float x = space_difference(&space->axis[0], p[0], z->centre.x),
+              y = space_difference(&space->axis[1], p[1], z->centre.y),
+              depth = space_difference(&space->axis[2], p[2], z->centre.z);
+  if (space->spatial && !(fabsf(y) <= 0.5f * z->height)) return false;
+  if (z->shape == THRONG_SPEED_ZONE_CIRCLE) return x * x + depth * depth <= z->radius * z->radius;
+  return fabsf(x * zone->cosine - depth * zone->sine) <= 0.5f * z->width &&
+         fabsf(x * zone->sine + depth * zone->cosine) <= 0.5f * z->length;
+}
+
+static float cost_at(const struct speed_zones *zones, const struct space *space, uint32_t layers, const float p[3]) {
+  const struct vec at = {(double)p[0], 0.0, (double)p[2]}, none = {0.0, 0.0, 0.0};
+  struct scenery_near near = throng_scenery_near(&zones->reach.areas, at, none, 0.0);
+  float factor = INFINITY;
+  uint32_t area;
+  while (throng_scenery_next(&near, &area)) {
+    const struct speed_zone *zone = &zones->list[zones->reach.of[area]];
+    if (!(zone->given.mask & layers) || !zone_contains(space, zone, p)) continue;
+    if (zone->given.factor < factor) factor = zone->given.factor;
+  }
+  if (factor == INFINITY) return 1.0f;
+  return 1.0f / factor < MOST_COST ? 1.0f / factor : MOST_COST;
+}
+
+throng_status throng_speed_zones_costs(const struct speed_zones *zones, const struct space *space,
+                                       const throng_cells_def *cells, uint32_t layers, float *cost,
+                                       throng_error *error) {
+  struct map_frame map;
+  float origin[3];
+  TRY(throng_cells_read_frame(space->axes, cells, space->limit, &map, error));
+  space_read_point(space, &cells->origin, origin);
+  if (!isfinite(origin[1])) {
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "cells.origin.y is %g, must be finite", (double)origin[1]);
+  }
+  for (uint32_t j = 0; j < map.height; j++) {
+    for (uint32_t i = 0; i < map.width; i++) {
+      const float x = (float)((double)map.origin_x + (i + 0.5) * (double)map.cell),
+                  z = (float)((double)map.origin_z + (j + 0.5) * (double)map.cell);
+      const float p[3] = {space_wrap(space, 0, x), origin[1], space_wrap(space, 2, z)};
+      cost[(size_t)j * map.width + i] = zones->count > 0 ? cost_at(zones, space, layers, p) : 1.0f;
+    }
+  }
+  return THRONG_OK;
 }

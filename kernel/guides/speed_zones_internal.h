@@ -32,4 +32,9 @@ throng_status throng_speed_zones_check_shift(const struct speed_zones *zones, co
                                              throng_error *error);
 void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]);
 
+/* Writes the costs of a map's cells: see throng_world_compute_zone_costs. */
+throng_status throng_speed_zones_costs(const struct speed_zones *zones, const struct space *space,
+                                       const throng_cells_def *cells, uint32_t layers, float *cost,
+                                       throng_error *error);
+
 #endif

@@ -54,7 +54,11 @@ static void code_cells_head(struct archive *archive, throng_cells_def *def) {
 
 static void write_cells(struct archive *archive, const void *object) {
   const struct cells *cells = object;
-  throng_cells_def def = {cells->width, cells->height, cells->cell, {cells->origin_x, 0.0f, cells->origin_z}, NULL, 0};
+  throng_cells_def def = throng_default_cells_def();
+  def.width = cells->width;
+  def.height = cells->height;
+  def.cell = cells->cell;
+  def.origin = (throng_vec3){cells->origin_x, 0.0f, cells->origin_z};
   code_cells_head(archive, &def);
   throng_archive_bytes(archive, cells->blocked, (size_t)cells->width * cells->height);
 }

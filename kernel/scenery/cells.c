@@ -249,15 +249,20 @@ struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, u
   return (struct map_frame){name, width, height, axes_take_length(axes, cell), own.x, own.z};
 }
 
-throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
-                                     struct map_frame *frame, throng_error *error) {
+throng_status throng_cells_read_frame(const throng_axes *axes, const throng_cells_def *def, float limit,
+                                      struct map_frame *frame, throng_error *error) {
   if (def->cookie != THRONG_CELLS_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
   }
-  if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
   *frame = throng_cells_frame(axes, "cells", def->width, def->height, def->cell, def->origin);
   return throng_cells_check_frame(frame, limit, error);
+}
+
+throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
+                                     struct map_frame *frame, throng_error *error) {
+  TRY(throng_cells_read_frame(axes, def, limit, frame, error));
+  return def->blocked ? THRONG_OK : throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
 }
 
 static uint32_t frame_cells(const struct map_frame *frame, int k) { return k ? frame->height : frame->width; }

@@ -103,7 +103,10 @@ throng_status throng_cells_check_frame(const struct map_frame *frame, float limi
 /* Returns the layout of a host's map, with its origin and cell converted from `axes` (NULL: throng's own). */
 struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, uint32_t width, uint32_t height,
                                     float cell, throng_vec3 origin);
-/* Checks the cookie, the array and the layout, which becomes *frame. */
+/* Checks the cookie and the layout, which becomes *frame. */
+throng_status throng_cells_read_frame(const throng_axes *axes, const throng_cells_def *def, float limit,
+                                      struct map_frame *frame, throng_error *error);
+/* Checks the array of blocked cells, too. */
 throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
                                      struct map_frame *frame, throng_error *error);
 

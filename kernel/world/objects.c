@@ -294,3 +294,15 @@ uint32_t throng_world_attractor_count(const throng_world *world) { return world 
 uint32_t throng_world_speed_zone_count(const throng_world *world) {
   return world ? world->objects.speed_zones.count : 0;
 }
+
+static OUT_OF_LINE throng_status zone_costs_inner(const throng_world *world, const throng_cells_def *cells,
+                                                  uint32_t layers, float *cost, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(cells, error);
+  REQUIRE_POINTER(cost, error);
+  return throng_speed_zones_costs(&world->objects.speed_zones, &world->grid.space, cells, layers, cost, error);
+}
+throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells, uint32_t layers,
+                                              float *cost, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, zone_costs_inner(world, cells, layers, cost, error));
+}

@@ -130,6 +130,7 @@ static void cookies(void **state) {
     WRONG(BAD_COOKIE, "cookie", throng_agents_add_with_ids, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_world_compute_flow_field, world, &cells, &goal, 1, vectors, NULL, NULL);
+    WRONG(BAD_COOKIE, "cookie", throng_world_compute_zone_costs, world, &cells, 1, vectors);
   }
   assert_null(made);
 }
@@ -300,6 +301,9 @@ static void arrays_that_are_null(void **state) {
   attractors.attractors = NULL;
   zones.zones = NULL;
   WRONG(NULL_ARGUMENT, "attractors", throng_world_set_attractors, world, &attractors);
+  WRONG(NULL_ARGUMENT, "world", throng_world_compute_zone_costs, NULL, &cells, 1, vectors);
+  WRONG(NULL_ARGUMENT, "cells", throng_world_compute_zone_costs, world, NULL, 1, vectors);
+  WRONG(NULL_ARGUMENT, "cost", throng_world_compute_zone_costs, world, &cells, 1, NULL);
   WRONG(NULL_ARGUMENT, "speed_zones.zones", throng_world_set_speed_zones, world, &zones);
   WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
@@ -518,6 +522,11 @@ static void features_of_other_worlds(void **state) {
   (void)state;
   const throng_cells_def cells = full_cells();
   const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR), solid = full_scenery(THRONG_SPACE_SPATIAL);
+  throng_cells_def high = cells;
+  float cost[256];
+  high.origin.y = NAN;
+  wrong_watch(spatial);
+  WRONG(NOT_FINITE, "cells.origin.y", throng_world_compute_zone_costs, spatial, &high, 1, cost);
   wrong_watch(spatial);
   WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
   WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);

@@ -251,12 +251,7 @@ static void computed_bits(void **state) {
   map_carve_maze(&rng, &m, 3, 0.05f);
   const throng_flow_goal goals[2] = {map_goal(&m, 1 * MAP_SIDE + 1, 2.0f), map_goal(&m, 30 * MAP_SIDE + 30, 0.0f)};
   map_compute(&m, goals, 2);
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint32_t k = 0; k < 3 * MAP_CELLS; k++) {
-    uint32_t bits;
-    memcpy(&bits, k < 2 * MAP_CELLS ? &m.vectors[k] : &m.distance[k - 2 * MAP_CELLS], sizeof bits);
-    hash = (hash ^ bits) * 0x100000001b3u;
-  }
+  const uint64_t hash = map_hash(&m);
   if (hash != COMPUTED_HASH) print_error("0x%016" PRIx64 "\n", hash);
   assert_true(hash == COMPUTED_HASH);
 }

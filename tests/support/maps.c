@@ -13,6 +13,7 @@ throng_cells_def map_cells(const map *m) {
   def.origin.x = m->origin_x;
   def.origin.z = m->origin_z;
   def.blocked = m->blocked;
+  def.cost = m->cost;
   return def;
 }
 throng_flow_field_def map_field(const map *m) {
@@ -34,6 +35,16 @@ void map_compute(map *m, const throng_flow_goal *goals, uint32_t count) {
   const throng_cells_def def = map_cells(m);
   throng_error error;
   require_ok(throng_flow_field_compute(NULL, &def, goals, count, m->vectors, m->distance, NULL, &error), &error);
+}
+
+uint64_t map_hash(const map *m) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint32_t k = 0; k < 3 * MAP_CELLS; k++) {
+    uint32_t bits;
+    memcpy(&bits, k < 2 * MAP_CELLS ? &m->vectors[k] : &m->distance[k - 2 * MAP_CELLS], sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3u;
+  }
+  return hash;
 }
 
 /* Uses depth-first search: a random walk that goes back one cell when no neighbouring cell is left. */

@@ -12,6 +12,7 @@ typedef struct map {
   uint32_t width, height;
   float cell, origin_x, origin_z;
   uint8_t blocked[MAP_CELLS];
+  const float *cost; /* NULL: 1 */
   float vectors[2 * MAP_CELLS], distance[MAP_CELLS];
 } map;
 
@@ -21,6 +22,9 @@ throng_flow_field_def map_field(const map *m);
 throng_flow_goal map_goal(const map *m, uint32_t cell, float radius);
 /* Computes the map's vectors and distances; fails the test if the library cannot. */
 void map_compute(map *m, const throng_flow_goal *goals, uint32_t count);
+
+/* Returns a hash of the vectors and distances. */
+uint64_t map_hash(const map *m);
 
 /* Fills the map with a maze of corridors `width` cells wide. A wall beside which the search passes is opened with
  * probability `broken`, which makes loops. */

@@ -11,7 +11,7 @@ import numpy as np
 
 from .arrays import Block, packed, span_of
 from .errors import ThrongError, call
-from .library import ID, Kind, Status, lib, uint32
+from .library import ALL_LAYERS, ID, Kind, Status, lib, uint32
 from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, SpeedZone, Vec3
 from .structs import vector
 
@@ -34,9 +34,12 @@ def _cells(definition, blocked, cell, origin):
     return definition, blocked
 
 
-def _compute(name, ground, blocked, goals, radius, cell, origin):
+def _compute(name, ground, blocked, goals, radius, cell, origin, cost):
     """Calls the C function `name`, which computes a flow field on `ground`: a pointer to a world or to axes."""
     definition, blocked = _cells(lib.throng_default_cells_def(), blocked, cell, origin)
+    if cost is not None:
+        cost = packed(cost, blocked.shape, "cost")
+        definition.cost = cost.ctypes.data
     points = np.atleast_2d(np.asarray(goals, np.float32))
     points = packed(points, (len(points), 3), "goals")
     radii = packed(radius, (len(points),), "radius")
@@ -47,14 +50,16 @@ def _compute(name, ground, blocked, goals, radius, cell, origin):
     return FlowField(vectors, distance)
 
 
-def compute_flow_field(blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), axes=None):
+def compute_flow_field(blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), axes=None, cost=None):
     """Computes the shortest routes of a map around its blocked cells, as (vectors, distance).
 
     blocked[j, i] is as in set_cells(). `goals` is a point or (n, 3) points. `radius`, one number or n, is how far a
     goal's cells extend: agents stop inside of them, so that a crowd needs a large one. vectors[j, i] is the direction
     (x, z) of each cell, for set_flow_field() with the same cell and origin. distance[j, i] is the length of the way to
-    the nearest goal, inf where there is none. `axes`: those of the world (Axes), throng's own unless given."""
-    return _compute("throng_flow_field_compute", byref(axes) if axes else None, blocked, goals, radius, cell, origin)
+    the nearest goal, inf where there is none. `axes`: those of the world (Axes), throng's own unless given. `cost`: a
+    metre in cell [j, i] counts as cost[j, i] metres, as World.zone_costs() makes them; 1 unless given."""
+    return _compute("throng_flow_field_compute", byref(axes) if axes else None, blocked, goals, radius, cell, origin,
+                    cost)
 
 
 class Objects:
@@ -193,9 +198,9 @@ class Objects:
         self._set_object("flow_field", index, lib.throng_default_flow_field_def()._set(
             width=width, height=height, cell=cell, origin=origin, vectors=vectors.ctypes.data))
 
-    def compute_flow_field(self, blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0)):
+    def compute_flow_field(self, blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), cost=None):
         """As throng.compute_flow_field(), in the world's axes, and across the seams of its periodic axes."""
-        return _compute("throng_world_compute_flow_field", self._world, blocked, goals, radius, cell, origin)
+        return _compute("throng_world_compute_flow_field", self._world, blocked, goals, radius, cell, origin, cost)
 
     def sample_flow_field(self, index, point):
         """The flow field's vector at a point, or at each of (n, 3) points, in the host's axes."""
@@ -300,6 +305,16 @@ class Objects:
         made = (SpeedZone * len(made))(*made)
         self._change("throng_world_set_speed_zones", byref(lib.throng_default_speed_zones_def()._set(
             zones=ctypes.addressof(made) if len(made) else None, count=len(made))))
+
+    def zone_costs(self, shape, cell=1.0, origin=(0.0, 0.0, 0.0), layers=ALL_LAYERS):
+        """The costs of a map of shape (height, width) for compute_flow_field(): 1 / the smallest factor of the speed
+        zones that the middle of each cell is in, 1 outside of zones. Zones of the bits `layers` count."""
+        height, width = shape
+        cost = np.zeros((height, width), np.float32)
+        definition = lib.throng_default_cells_def()._set(width=width, height=height, cell=cell, origin=origin)
+        call("throng_world_compute_zone_costs", self._world, byref(definition), uint32(layers, "layers"),
+             c_void_p(cost.ctypes.data))
+        return cost
 
     def speed_zone_count(self):
         return lib.throng_world_speed_zone_count(self._world)

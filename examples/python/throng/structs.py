@@ -321,7 +321,7 @@ AgentsDef = _struct("AgentsDef", "throng_agents_def", [
     (Span, "position velocity facing group goal perception_radius body_radius mass max_speed steer_period target"),
     ("u32", "cookie")])
 CellsDef = _struct("CellsDef", "throng_cells_def", [
-    ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "blocked"), ("u32", "cookie")])
+    ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "blocked cost"), ("u32", "cookie")])
 SceneryDef = _struct("SceneryDef", "throng_scenery_def", [
     (Span, "obstacle_centre obstacle_radius"), ("u32", "obstacle_count"),
     (Span, "wall_from wall_to"), ("u32", "wall_count"),

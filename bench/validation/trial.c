@@ -67,6 +67,22 @@ static bool set_walls(crowd_trial *trial) {
   return ok;
 }
 
+static bool set_stairs(crowd_trial *trial) {
+  const crowd_place *place = &trial->place;
+  if (place->stairs_factor == 0) return true;
+  throng_speed_zone zone = throng_default_speed_zone();
+  zone.shape = THRONG_SPEED_ZONE_RECTANGLE;
+  zone.centre = (throng_vec3){(place->stairs_min_x + place->stairs_max_x) / 2, 0, (place->min_z + place->max_z) / 2};
+  zone.width = place->stairs_max_x - place->stairs_min_x;
+  zone.length = place->max_z - place->min_z;
+  zone.factor = place->stairs_factor;
+  throng_speed_zones_def zones = throng_default_speed_zones_def();
+  zones.zones = &zone;
+  zones.count = 1;
+  throng_error error;
+  return call(trial, throng_world_set_speed_zones(trial->world, &zones, &error), &error);
+}
+
 /* The distance of a point from a wall. */
 static float wall_distance(const crowd_wall *wall, float x, float z) {
   const float dx = wall->bx - wall->ax, dz = wall->bz - wall->az;
@@ -148,7 +164,7 @@ bool trial_open(crowd_trial *trial, const trial_setting *setting, const char *pa
   for (const char *c = part; *c; c++) stream = stream * 131 + (unsigned char)*c;
   trial->random = random_for(setting->seed, stream, 0);
   if (trial->place.body_radius == 0) trial->place.body_radius = BODY_RADIUS;
-  if (make_world(trial, setting->seed) && set_walls(trial) && set_fields(trial) &&
+  if (make_world(trial, setting->seed) && set_walls(trial) && set_stairs(trial) && set_fields(trial) &&
       observer_open(&trial->observer, place->min_x, place->min_z, place->max_x, place->max_z, place->torus,
                     trial->place.body_radius, problem) &&
       open_file(trial, setting, part))

@@ -29,6 +29,7 @@ typedef struct crowd_place {
   float body_radius;
   const crowd_wall *walls;
   uint32_t wall_count;
+  float stairs_min_x, stairs_max_x, stairs_factor; /* multiplies speeds between these x; 0: no stairs */
   /* Walkers of group k follow flow field k to the circle around (field_x, field_z)[k]. 0: no fields. */
   uint32_t field_count;
   float field_x[4], field_z[4], field_radius;

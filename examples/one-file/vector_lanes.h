@@ -122,3 +122,12 @@ LANES_INLINE lm lu_outside_window(lu number) { return number != (lu){0, 1, 2, 3}
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
   for (int c = 0; c < 4; c++) to[c] = (lf){from[0][c], from[1][c], from[2][c], from[3][c]};
 }
+LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) lf_store(to + k * stride, (lf){from[0][k], from[1][k], from[2][k], from[3][k]});
+}
+
+LANES_INLINE lf lf_quarter_lowest(lf a) { return lf_set1(lf_lowest(a)); }
+LANES_INLINE lf lf_quarter_highest(lf a) { return lf_set1(lf_highest(a)); }
+LANES_INLINE void lf_spread_quarters(lf to[1], lf a) { to[0] = a; }
+LANES_INLINE lf lf_load_quarters(const float *const from[1], uint32_t after) { return lf_load(from[0] + after); }
+#define lf_quarter_element(a, k) lf_set1((a)[k])

@@ -2,6 +2,7 @@
 #include "columns/columns.h"
 #include "base/assertion.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -64,6 +65,20 @@ void throng_columns_release_zoned_speed(struct agents *agents, const throng_allo
   agents->zoned_speed = NULL;
 }
 
+static size_t seen_bytes(uint32_t capacity) { return SEEN_FLOATS * array_bytes(capacity); }
+
+/* Allocates what reciprocal avoidance reads. The last agent's place is infinitely far away. */
+static float *make_seen(uint32_t capacity, const throng_allocator *allocator) {
+  float *seen = throng_allocate(allocator, seen_bytes(capacity));
+  if (seen) seen[(size_t)(capacity + COLUMN_PADDING - 1) * SEEN_FLOATS] = INFINITY;
+  return seen;
+}
+
+void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator) {
+  throng_release(allocator, agents->seen, seen_bytes(agents->capacity));
+  agents->seen = NULL;
+}
+
 void throng_columns_release(struct agents *agents, const throng_allocator *allocator) {
   release_columns(&agents->front, agents->capacity, allocator);
   release_columns(&agents->back, agents->capacity, allocator);
@@ -71,6 +86,7 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
   release_turning(agents, allocator);
   throng_columns_release_contact(agents, allocator);
   throng_columns_release_zoned_speed(agents, allocator);
+  throng_columns_release_seen(agents, allocator);
 }
 
 /* Allocates a column of 4-byte elements and copies the first `count` of `from`, which may be NULL. */
@@ -127,6 +143,10 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
   if (agents->zoned_speed) {
     grown->zoned_speed = grow_column(NULL, 0, capacity, allocator);
     complete = complete && grown->zoned_speed;
+  }
+  if (agents->seen) {
+    grown->seen = make_seen(capacity, allocator);
+    complete = complete && grown->seen;
   }
   if (complete) return THRONG_OK;
   throng_columns_release(grown, allocator);
@@ -210,6 +230,11 @@ throng_status throng_columns_need_zoned_speed(struct agents *agents, const thron
   if (agents->zoned_speed) return THRONG_OK;
   agents->zoned_speed = throng_allocate(allocator, array_bytes(agents->capacity));
   return agents->zoned_speed ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
+}
+
+throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
+  if (!agents->seen) agents->seen = make_seen(agents->capacity, allocator);
+  return agents->seen ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
 }
 
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {

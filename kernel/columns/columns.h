@@ -183,6 +183,8 @@ struct agents {
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
+  float *seen; /* [capacity + COLUMN_PADDING][SEEN_FLOATS] what reciprocal avoidance reads of an agent; the last
+                               element is infinitely far away. NULL until a group has this form of avoidance */
   struct id_table ids;
 };
 
@@ -192,6 +194,7 @@ static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 
 /* Every array has this many more elements than its capacity, so that a block can always load all its lanes. */
 #define COLUMN_PADDING 64u
+#define SEEN_FLOATS 8u
 
 /* Memory. `spatial` is the world's. A call that returns OUT_OF_MEMORY changes nothing. */
 throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error);
@@ -218,6 +221,9 @@ void throng_columns_release_contact(struct agents *agents, const throng_allocato
 throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
                                               throng_error *error);
 void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator);
+/* Creates what reciprocal avoidance reads, unless it exists. */
+throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error);
+void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator);
 /* Releases the columns that are NULL in `had`. */
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);
 

@@ -15,7 +15,7 @@
 #include "groups/group_internal.h"
 #include "state.h"
 
-/* Steer: accelerations of all rules, blended, then limited by queues and vehicles. */
+/* Steer: accelerations of all rules, blended, then limited by queues, reciprocal avoidance and vehicles. */
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
                               struct lap *lap) {
   const struct pass_table *passes = world->passes;
@@ -29,6 +29,7 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
   if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
+  if (features & FEATURE_RECIPROCAL && frame->dt > 0.0f) passes->reciprocal->filter(frame, strip);
   if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
   if (features & FEATURE_RIGID_BODIES) passes->behaviours->propel(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
@@ -86,7 +87,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool pack, steer, move, push, settle, progress;
+  bool pack, see, steer, move, push, settle, progress;
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
@@ -112,6 +113,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       world->passes->neighbours->pack(job->frame, strip);
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
+    if (job->see) world->passes->reciprocal->pack(job->frame, strip);
     if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
     const bool zoned = world->objects.speed_zones.count && (job->steer || job->move);
     if (zoned) world->passes->motion->zone_speeds(job->frame, strip);
@@ -156,6 +158,8 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
+  if (steer && frame->groups->features & FEATURE_RECIPROCAL)
+    run_job(world, (struct frame_job){world, frame, .see = true});
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
   if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
@@ -203,6 +207,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .callbacks = &world->callbacks,
                         .scenery = &world->objects.scenery,
                         .cells = &world->objects.cells,
+                        .seen = world->agents.seen,
                         .dt = dt,
                         .rate = rate_of(dt),
                         .number = world->frame,

@@ -46,9 +46,20 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
   if (d->max_speed != INFINITY) return THRONG_OK;
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
   const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
+  const char *form =
+      group_is_reciprocal(d) ? "avoidance.form, THRONG_AVOIDANCE_RECIPROCAL," : "avoidance.form, a cone,";
   if (!arrives && !evades) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs a finite one",
-                     arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : "avoidance.form, a cone,");
+                     arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : form);
+}
+
+static throng_status check_reciprocal(const throng_world *world, const throng_group_def *d, throng_error *error) {
+  if (!group_is_reciprocal(d)) return THRONG_OK;
+  if (world->grid.space.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "group.avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, is for planar worlds only");
+  }
+  return throng_check_range(d->avoidance.radius, 0.0f, world->grid.space.radius, "group.avoidance.radius", error);
 }
 
 /* Checks that velocities and positions stay finite if max_acceleration is infinite. */
@@ -102,6 +113,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   TRY(check_fields(d, world->grid.space.radius, error));
   TRY(check_period(d, error));
   TRY(check_speed(d, error));
+  TRY(check_reciprocal(world, d, error));
   TRY(check_acceleration(world, d, error));
   TRY(check_force(d, error));
   TRY(check_rigid_body(world, d, error));
@@ -133,15 +145,19 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
 
 /* Creates the columns that the group's behaviours and its contact need: all, or none. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
-  const bool had_contact = world->agents.contact[0][0];
+  const bool had_contact = world->agents.contact[0][0], had_seen = world->agents.seen;
   const struct columns had = world->agents.front;
   throng_status status = def->contact > 0.0f ? throng_columns_need_contact(&world->agents, world->grid.space.spatial,
                                                                            &world->def.allocator, error)
                                              : THRONG_OK;
+  if (status == THRONG_OK && group_is_reciprocal(def)) {
+    status = throng_columns_need_seen(&world->agents, &world->def.allocator, error);
+  }
   if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;
   throng_columns_drop(&world->agents, &had, &world->def.allocator);
   if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
+  if (!had_seen) throng_columns_release_seen(&world->agents, &world->def.allocator);
   return status;
 }
 
@@ -286,7 +302,8 @@ static void fill_neighbour_rules(const throng_world *world, const throng_group_d
       [RULE_SEPARATION] = {d->separation.weight, d->separation.priority, d->separation.mask},
       [RULE_COHESION] = {d->cohesion.weight, d->cohesion.priority, d->cohesion.mask},
       [RULE_ALIGNMENT] = {d->alignment.weight, d->alignment.priority, flock_mask(d)},
-      [RULE_AVOIDANCE] = {d->avoidance.weight, d->avoidance.priority, d->avoidance.mask},
+      [RULE_AVOIDANCE] = {group_is_reciprocal(d) ? 0.0f : d->avoidance.weight, d->avoidance.priority,
+                          d->avoidance.mask},
       [RULE_ATTRACTION] = {d->attraction.weight, d->attraction.priority, d->attraction.mask},
   };
   for (int rule = 0; rule < RULE_LIST; rule++) {
@@ -301,8 +318,9 @@ static void fill_neighbour_rules(const throng_world *world, const throng_group_d
   if (d->cohesion.form == THRONG_COHESION_LATERAL) forms |= FORM_COHESION_LATERAL;
   if (d->cohesion.coast) forms |= FORM_COHESION_COAST;
   if (d->alignment.form == THRONG_ALIGNMENT_LATERAL) forms |= FORM_ALIGNMENT_LATERAL;
-  if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
-  if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
+  const throng_avoidance_form avoids = d->avoidance.form;
+  if (avoids == THRONG_AVOIDANCE_CONE_MEAN || avoids == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE;
+  if (avoids == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
   if (d->walls_hide) forms |= FORM_WALLS_HIDE;
   if (d->separation.form == THRONG_SEPARATION_LATERAL) forms |= FORM_SEPARATION_LATERAL;
   if (law_of(world, d) == THRONG_SEPARATION_LINEAR) forms |= FORM_LINEAR;
@@ -373,6 +391,17 @@ static float flock_reach(const throng_group_def *d) {
 /* Returns a radius of cohesion; if it is negative, this part of the perception radius. */
 static float part_of(float perception, float part, float radius) { return radius < 0.0f ? perception * part : radius; }
 
+/* Returns 1 / time, at most 1e6. */
+static float rate_of_time(float time) { return time > 1e-6f ? 1.0f / time : 1e6f; }
+
+static void fill_reciprocal(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const throng_avoidance *r = &d->avoidance;
+  group_table_set(table, PARAM_AVOID_RATE, g, group_is_reciprocal(d) ? rate_of_time(r->horizon) : 0.0f);
+  group_table_set(table, PARAM_AVOID_RADIUS, g, r->radius > 0.0f ? r->radius : FLT_MAX);
+  group_table_set(table, PARAM_AVOID_MARGIN, g, r->margin);
+  group_table_set(table, PARAM_AVOID_ALIKE, g, r->alike);
+}
+
 /* Returns PARAM_FACING_FACTOR. */
 static float facing_factor(const throng_group_def *d, float dt) {
   const float factors[] = {[THRONG_FACING_INSTANT] = 1.0f,
@@ -430,6 +459,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   group_table_set(table, PARAM_ALIGN_TIME, g, d->alignment.time_to_target);
   group_table_set(table, PARAM_ALIGN_SLOW, g, d->alignment.turn_slow_radius);
   group_table_set(table, PARAM_ALIGN_TARGET, g, d->alignment.turn_target_radius);
+  fill_reciprocal(d, table, g);
   group_table_set(table, PARAM_THRESHOLD, g, d->combine_threshold);
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
@@ -448,8 +478,8 @@ static bool has_more_rules(const throng_group_def *d) {
          (d->alignment.weight > 0.0f && d->alignment.radius > 0.0f) ||
          (d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_LATERAL) ||
          (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
-         (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||
-         d->queue.width > 0.0f || turns_together(d);
+         (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT && !group_is_reciprocal(d)) ||
+         d->attraction.weight > 0.0f || d->queue.width > 0.0f || turns_together(d);
 }
 
 /* Notes the form of cohesion. The common walk counts the neighbours of cohesion and of alignment together. */
@@ -461,6 +491,11 @@ static void note_cohesion(const throng_group_def *d, struct group_table *table, 
   }
   table->features |= FEATURE_COHESION_ARRIVES;
   if (live_layers & (d->cohesion.mask ^ flock_mask(d))) table->features |= FEATURE_MORE_RULES;
+}
+
+static void note_reciprocal(const throng_group_def *d, struct group_table *table, uint32_t live_layers) {
+  table->features |= FEATURE_RECIPROCAL;
+  if (live_layers & ~d->avoidance.mask) table->reciprocal_masks = true;
 }
 
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
@@ -501,6 +536,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_SIGHT | FEATURE_MORE_RULES;
   }
   if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
+  if (group_is_reciprocal(d)) note_reciprocal(d, table, live_layers);
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
@@ -527,6 +563,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
+  table->reciprocal_masks = false;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;

@@ -34,7 +34,7 @@
 #define AS_SEPARATION_FORM AS_ENUM("push", "lateral")
 #define AS_COHESION_FORM AS_ENUM("seek", "arrive", "lateral")
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
-#define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
+#define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest", "reciprocal")
 #define AS_COMBINE AS_ENUM("weighted", "priority", "budget", "dither")
 #define AS_WHEN_LOST AS_ENUM("brake", "coast")
 
@@ -97,8 +97,11 @@
   FIELD(FLOAT, avoidance.weight, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, avoidance.horizon, 2.0f, FLT_MIN, KIND_MOST)                                                            \
   MASK_AND_PRIORITY(FIELD, avoidance)                                                                                  \
-  FIELD(AVOIDANCE_FORM, avoidance.form, THRONG_AVOIDANCE_PREDICT, 0, THRONG_AVOIDANCE_CONE_NEAREST)                    \
+  FIELD(AVOIDANCE_FORM, avoidance.form, THRONG_AVOIDANCE_PREDICT, 0, THRONG_AVOIDANCE_RECIPROCAL)                      \
   FIELD(FLOAT, avoidance.cone, 1.05f, 0.0f, SCALAR_TWO_PI)                                                             \
+  FIELD(FLOAT, avoidance.radius, 1.5f, 0.0f, KIND_MOST)                                                                \
+  FIELD(FLOAT, avoidance.alike, 0.5f, -1.0f, 2.0f)                                                                     \
+  FIELD(FLOAT, avoidance.margin, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, attraction.weight, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.strength, 1.0f, 0.0f, KIND_MOST)                                                             \

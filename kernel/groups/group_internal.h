@@ -10,6 +10,10 @@ throng_status throng_groups_check(const struct throng_world *world, uint32_t gro
 /* throng_world_set_group by a caller that has claimed the world and set the float environment. */
 throng_status throng_groups_set(struct throng_world *world, uint32_t group, const throng_group_def *def,
                                 throng_error *error);
+/* Whether the group's agents avoid each other reciprocally. */
+static inline bool group_is_reciprocal(const throng_group_def *def) {
+  return def->avoidance.weight > 0.0f && def->avoidance.form == THRONG_AVOIDANCE_RECIPROCAL;
+}
 /* The optional columns that a group with this definition needs: bits 1u << throng_column. */
 uint32_t throng_groups_columns(const throng_group_def *def);
 /* Fills world->groups for a frame of `dt` seconds. */

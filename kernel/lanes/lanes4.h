@@ -171,3 +171,26 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
   to[2] = simde_mm_unpacklo_ps(high[0], high[1]);
   to[3] = simde_mm_unpackhi_ps(high[0], high[1]);
 }
+
+/* Stores the 4 floats of each of the first n lanes: from[c] has float c of every lane. A lane's address is `stride`
+ * floats after that of the lane before it. */
+LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  const lf low[2] = {simde_mm_unpacklo_ps(from[0], from[2]), simde_mm_unpacklo_ps(from[1], from[3])},
+           high[2] = {simde_mm_unpackhi_ps(from[0], from[2]), simde_mm_unpackhi_ps(from[1], from[3])};
+  const lf lane[4] = {simde_mm_unpacklo_ps(low[0], low[1]), simde_mm_unpackhi_ps(low[0], low[1]),
+                      simde_mm_unpacklo_ps(high[0], high[1]), simde_mm_unpackhi_ps(high[0], high[1])};
+  for (uint32_t k = 0; k < n; k++) lf_store(to + k * stride, lane[k]);
+}
+
+/* The block is one quarter: see lanes16.h. */
+LANES_INLINE lf lf_quarter_lowest(lf a) {
+  a = simde_mm_min_ps(a, simde_mm_shuffle_ps(a, a, 0xB1));
+  return simde_mm_min_ps(a, simde_mm_shuffle_ps(a, a, 0x4E));
+}
+LANES_INLINE lf lf_quarter_highest(lf a) {
+  a = simde_mm_max_ps(a, simde_mm_shuffle_ps(a, a, 0xB1));
+  return simde_mm_max_ps(a, simde_mm_shuffle_ps(a, a, 0x4E));
+}
+LANES_INLINE void lf_spread_quarters(lf to[1], lf a) { to[0] = a; }
+LANES_INLINE lf lf_load_quarters(const float *const from[1], uint32_t after) { return lf_load(from[0] + after); }
+#define lf_quarter_element(a, k) simde_mm_shuffle_ps(a, a, (k)*0x55)

@@ -177,3 +177,38 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {
   to[2] = simde_mm256_unpacklo_ps(high[0], high[1]);
   to[3] = simde_mm256_unpackhi_ps(high[0], high[1]);
 }
+
+/* Stores the 4 floats of each of the first n lanes: from[c] has float c of every lane. A lane's address is `stride`
+ * floats after that of the lane before it. */
+LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  const lf low[2] = {simde_mm256_unpacklo_ps(from[0], from[1]), simde_mm256_unpacklo_ps(from[2], from[3])},
+           high[2] = {simde_mm256_unpackhi_ps(from[0], from[1]), simde_mm256_unpackhi_ps(from[2], from[3])};
+  const lf row[4] = {simde_mm256_shuffle_ps(low[0], low[1], 0x44), simde_mm256_shuffle_ps(low[0], low[1], 0xEE),
+                     simde_mm256_shuffle_ps(high[0], high[1], 0x44),
+                     simde_mm256_shuffle_ps(high[0], high[1], 0xEE)}; /* lanes k and k + 4 */
+  simde__m128 lane[8];
+  for (uint32_t k = 0; k < 4; k++) {
+    lane[k] = simde_mm256_castps256_ps128(row[k]);
+    lane[k + 4] = simde_mm256_extractf128_ps(row[k], 1);
+  }
+  for (uint32_t k = 0; k < n; k++) simde_mm_storeu_ps(to + k * stride, lane[k]);
+}
+
+/* Quarters are lanes 0 to 3 and 4 to 7: see lanes16.h. */
+LANES_INLINE lf lf_quarter_lowest(lf a) {
+  a = simde_mm256_min_ps(a, simde_mm256_permute_ps(a, 0xB1));
+  return simde_mm256_min_ps(a, simde_mm256_permute_ps(a, 0x4E));
+}
+LANES_INLINE lf lf_quarter_highest(lf a) {
+  a = simde_mm256_max_ps(a, simde_mm256_permute_ps(a, 0xB1));
+  return simde_mm256_max_ps(a, simde_mm256_permute_ps(a, 0x4E));
+}
+LANES_INLINE void lf_spread_quarters(lf to[2], lf a) {
+  to[0] = simde_mm256_permute2f128_ps(a, a, 0x00);
+  to[1] = simde_mm256_permute2f128_ps(a, a, 0x11);
+}
+LANES_INLINE lf lf_load_quarters(const float *const from[2], uint32_t after) {
+  return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_loadu_ps(from[0] + after)),
+                                   simde_mm_loadu_ps(from[1] + after), 1);
+}
+#define lf_quarter_element(a, k) simde_mm256_permute_ps(a, (k)*0x55)

@@ -122,6 +122,10 @@ enum param {
   PARAM_ALIGN_TIME,  /* this and the next two: for groups whose alignment turns */
   PARAM_ALIGN_SLOW,
   PARAM_ALIGN_TARGET,
+  PARAM_AVOID_RATE,   /* this and the next three: for reciprocal avoidance; 1 / horizon, 0 in other groups */
+  PARAM_AVOID_RADIUS, /* FLT_MAX where only the perception radius limits it */
+  PARAM_AVOID_MARGIN,
+  PARAM_AVOID_ALIKE,
   PARAM_THRESHOLD,                                                   /* combine_threshold */
   PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
@@ -202,6 +206,7 @@ enum feature {
   FEATURE_LATERAL = 1 << 28,          /* some group's separation is lateral */
   FEATURE_ALIGNMENT_TURNS = 1 << 29   /* some group's alignment turns */
 };
+#define FEATURE_RECIPROCAL 0x80000000u /* some group has THRONG_AVOIDANCE_RECIPROCAL; the last bit, so no enumerator */
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
 /* The kinds and targets that the live groups have at one position of their lists. */
@@ -226,9 +231,10 @@ struct group_table {
   uint32_t kinds;  /* bits 1u << throng_behaviour_kind of entries with a weight in a live group */
   uint32_t levels; /* bits 1u << priority of rules with a weight */
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
-  uint32_t features; /* bits of enum feature over the live groups */
-  uint32_t largest;  /* the largest number of a live group */
-  float solid_body;  /* the largest body radius of the live groups with contact */
+  uint32_t features;     /* bits of enum feature over the live groups */
+  uint32_t largest;      /* the largest number of a live group */
+  float solid_body;      /* the largest body radius of the live groups with contact */
+  bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
 
 #endif

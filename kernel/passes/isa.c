@@ -11,12 +11,14 @@
   extern const struct motion_passes throng_motion_##name;                                                              \
   extern const struct sort_passes throng_sort_##name;                                                                  \
   extern const struct contact_passes throng_contact_##name;                                                            \
+  extern const struct reciprocal_passes throng_reciprocal_##name;                                                      \
   static const struct pass_table table_##name = {isa,                                                                  \
                                                  &throng_neighbours_##name,                                            \
                                                  &throng_behaviours_##name,                                            \
                                                  &throng_motion_##name,                                                \
                                                  &throng_sort_##name,                                                  \
-                                                 &throng_contact_##name};
+                                                 &throng_contact_##name,                                               \
+                                                 &throng_reciprocal_##name};
 #ifdef THRONG_HAVE_BASELINE
 TABLE(baseline, THRONG_ISA_BASELINE)
 #endif

@@ -48,6 +48,7 @@ struct frame {
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   const struct cells *cells;
+  float *seen; /* [agents][SEEN_FLOATS] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
   uint64_t number; /* frames committed so far */
@@ -162,6 +163,12 @@ struct neighbour_passes {
   bool (*reads_packed)(const struct frame *frame); /* whether this frame's walk reads it */
 };
 
+/* passes/reciprocal/reciprocal.c; planar worlds with FEATURE_RECIPROCAL */
+struct reciprocal_passes {
+  pass_function *pack;   /* writes frame->seen of the strip's agents */
+  pass_function *filter; /* changes acceleration[] so that agents avoid each other */
+};
+
 struct sort_passes; /* grid/grid_place.h */
 
 /* The passes of one instruction set. */
@@ -172,6 +179,7 @@ struct pass_table {
   const struct motion_passes *motion;
   const struct sort_passes *sort;
   const struct contact_passes *contact;
+  const struct reciprocal_passes *reciprocal;
 };
 
 /* THRONG_TABLE(neighbours) is throng_neighbours_avx2 in the AVX2 objects, and so on. */

@@ -140,6 +140,7 @@ static throng_status try_agents(struct load *load, throng_world *world, throng_e
     TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
   if (load->objects.all.speed_zones.count)
     TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
+  if (load->groups.reciprocal) TRY(throng_columns_need_seen(&world->agents, &world->def.allocator, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
   throng_status status = throng_snapshot_check_agents(&load->agents, world, error);
@@ -153,6 +154,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   TRY(open_file(bytes, size, &file, error));
   TRY(read_all(&load, &file, world, error));
   const bool had_contact = world->agents.contact[0][0], had_zoned_speed = world->agents.zoned_speed;
+  const bool had_seen = world->agents.seen;
   const struct columns had = world->agents.front;
   throng_status status = try_agents(&load, world, error);
   if (status == THRONG_OK) {
@@ -165,6 +167,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     throng_columns_drop(&world->agents, &had, &world->def.allocator);
     if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
     if (!had_zoned_speed) throng_columns_release_zoned_speed(&world->agents, &world->def.allocator);
+    if (!had_seen) throng_columns_release_seen(&world->agents, &world->def.allocator);
   }
   throng_snapshot_release_objects(&load.objects, world);
   return status;

@@ -86,6 +86,7 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
     groups->defined[g] = true;
     groups->columns |= throng_groups_columns(&def);
     groups->contact = groups->contact || def.contact > 0.0f;
+    groups->reciprocal = groups->reciprocal || group_is_reciprocal(&def);
   }
   return groups->defined[0] ? THRONG_OK : throng_archive_malformed("group", 0, error);
 }

@@ -39,7 +39,7 @@ struct snapshot_groups {
   struct archive sections; /* the groups' sections, to be read again */
   bool defined[THRONG_MAX_GROUPS];
   uint32_t columns; /* columns that the groups need */
-  bool contact;
+  bool contact, reciprocal;
 };
 void throng_snapshot_write_groups(struct archive *archive, const throng_world *world);
 throng_status throng_snapshot_read_groups(struct archive *file, const throng_world *world,

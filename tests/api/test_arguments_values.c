@@ -203,8 +203,9 @@ static void groups(void **state) {
     for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++) {
       char name[100];
       snprintf(name, sizeof name, "group.%s", p.name);
-      if (p.type == THRONG_PARAMETER_LAYERS) continue;                                       /* all bits are allowed */
-      const bool planar = strcmp(p.name, "facing") == 0 || strcmp(p.name, "actuation") == 0; /* some of their values */
+      if (p.type == THRONG_PARAMETER_LAYERS) continue; /* all bits are allowed */
+      const bool planar = strcmp(p.name, "facing") == 0 || strcmp(p.name, "actuation") == 0 ||
+                          strcmp(p.name, "avoidance.form") == 0; /* some of their values */
       const bool steered = planar && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
       if (p.type != THRONG_PARAMETER_FLOAT) {
         const bool forces = strcmp(p.name, "steering_is_force") == 0 && g.actuation == THRONG_ACTUATION_VEHICLE;

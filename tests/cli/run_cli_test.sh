@@ -201,7 +201,7 @@ variant "unknown-rule-field" "unknown field 'groups\[1\].queue.wide', allowed wi
   '"layer": 1' '"queue": { "wide": 2 }'
 variant "bool-of-a-rule" "'groups\[1\].separation.nearest_only': value 1, allowed true or false" \
   '"layer": 1' '"separation": { "nearest_only": 1 }'
-variant "form" "'groups\[1\].avoidance.form': value \"cone\", allowed predict, cone_mean, cone_nearest" \
+variant "form" "'groups\[1\].avoidance.form': value \"cone\", allowed predict, cone_mean, cone_nearest, reciprocal" \
   '"layer": 1' '"avoidance": { "form": "cone" }'
 variant "unknown-group" "json:7: field 'spawns\[1\].group': value 2, allowed a group of this scene" \
   '"group": 1' '"group": 2'

@@ -426,9 +426,9 @@ static void forms_are_checked(void **state) {
   g.avoidance.weight = 1.0f;
   assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
   assert_non_null(strstr(error.text, "max_speed is infinite, but avoidance.form"));
-  g.avoidance.form = (throng_avoidance_form)3;
+  g.avoidance.form = (throng_avoidance_form)4;
   assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
-  assert_string_equal(error.text, "group.avoidance.form is 3, allowed: predict, cone_mean or cone_nearest");
+  assert_string_equal(error.text, "group.avoidance.form is 4, allowed: predict, cone_mean, cone_nearest or reciprocal");
   throng_world_destroy(world);
 }
 

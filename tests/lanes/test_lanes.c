@@ -400,7 +400,6 @@ static void fours(void **state) {
   for (uint32_t c = 0; c < 4; c++) lf_store(got[c], columns[c]);
   for (uint32_t k = 0; k < LANES; k++)
     for (uint32_t c = 0; c < 4; c++) assert_int_equal(bits_of(got[c][k]), bits_of(from[k][c]));
-#if LANES == 16
   enum { STRIDE = 8 };
   for (uint32_t n = 1; n <= LANES; n++) {
     _Alignas(16) float rows[(LANES + 1) * STRIDE];
@@ -411,46 +410,47 @@ static void fours(void **state) {
       assert_int_equal(bits_of(rows[k]), bits_of(written ? from[k / STRIDE][k % STRIDE - 4] : -7.0f));
     }
   }
-#endif
 }
 
-#if LANES == 16
-/* Operations on quarters: lanes 0 to 3, 4 to 7 and so on; finite numbers. */
+#define QUARTERS (LANES / 4) /* lanes 0 to 3, 4 to 7 and so on; finite numbers */
 static void quarters(void **state) {
   (void)state;
   test_rng rng = rng_from(29);
   for (uint32_t round = 0; round < 1000; round++) {
     _Alignas(16) float value[LANES + 4];
-    float low[LANES], high[LANES], spread[4][LANES], elements[4][LANES];
+    float low[LANES], high[LANES], spread[QUARTERS][LANES], elements[4][LANES];
     for (uint32_t k = 0; k < LANES + 4; k++) value[k] = rng_float(&rng, -10.0f, 10.0f);
     lf_store(low, lf_quarter_lowest(lf_load(value)));
     lf_store(high, lf_quarter_highest(lf_load(value)));
-    lf all[4];
+    lf all[QUARTERS];
     lf_spread_quarters(all, lf_load(value));
-    uint32_t row[4];
-    const float *from[4];
-    for (uint32_t q = 0; q < 4; q++) from[q] = value + 4 * (row[q] = rng_below(&rng, 4));
+    uint32_t row[QUARTERS];
+    const float *from[QUARTERS];
+    for (uint32_t q = 0; q < QUARTERS; q++) from[q] = value + 4 * (row[q] = rng_below(&rng, QUARTERS));
     const lf rows = lf_load_quarters(from, 4);
     lf_store(elements[0], lf_quarter_element(rows, 0));
     lf_store(elements[1], lf_quarter_element(rows, 1));
     lf_store(elements[2], lf_quarter_element(rows, 2));
     lf_store(elements[3], lf_quarter_element(rows, 3));
-    for (uint32_t q = 0; q < 4; q++) lf_store(spread[q], all[q]);
+    for (uint32_t q = 0; q < QUARTERS; q++) lf_store(spread[q], all[q]);
     for (uint32_t k = 0; k < LANES; k++) {
       const float *own = value + k / 4 * 4;
       assert_true(low[k] == fminf(fminf(own[0], own[1]), fminf(own[2], own[3])));
       assert_true(high[k] == fmaxf(fmaxf(own[0], own[1]), fmaxf(own[2], own[3])));
-      for (uint32_t q = 0; q < 4; q++) {
+      for (uint32_t q = 0; q < QUARTERS; q++) {
         assert_true(spread[q][k] == value[4 * q + k % 4]);
         assert_true(elements[q][k] == value[4 * row[k / 4] + 4 + q]);
       }
     }
   }
+#if LANES == 16
   INTEGER_COMPARES(lu_unequal(a, b), x != y)
   FLOATS(lf_nearer_where(lf_less(b, lf_zero()), lf_abs(a), lf_abs(b)), y < 0.0f && fabsf(y) < fabsf(x) ? -y : fabsf(x),
          !isnan(x) && !isnan(y))
+#endif
 }
 
+#if LANES == 16
 /* Two signed 16-bit integers per lane. */
 static int32_t half(uint32_t x, int number) { return (int16_t)(x >> 16 * number); }
 static uint32_t pair(int32_t low, int32_t high) { return ((uint32_t)low & 0xFFFFu) | (uint32_t)high << 16; }
@@ -591,8 +591,8 @@ int main(void) {
     cmocka_unit_test(windows),
     cmocka_unit_test(sums),
     cmocka_unit_test(fours),
-#if LANES == 16
     cmocka_unit_test(quarters),
+#if LANES == 16
     cmocka_unit_test(pairs),
 #endif
   };

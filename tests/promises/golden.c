@@ -137,6 +137,12 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 25, -7, ZONED | WALKERS | WANDERERS | SLICED | OWN_SPEEDS, false, 0},
     {"spatial_speed_zones", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 11,
      ZONED | FLOCK | WANDERERS, false, 0},
+    {"planar_reciprocal", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 21, -4, RECIPROCAL | FLOCK | WALKERS | WANDERERS | LIGHT | HAULERS, false, 0},
+    {"planar_reciprocal_clumps", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 7, 2, RECIPROCAL | CROWDED | SLICED | VEHICLES | OWN_SPEEDS, false, 0},
+    {"planar_reciprocal_budget", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 6, 3, RECIPROCAL | CROWDED | QUEUERS | HEAVY, false, 8},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -195,14 +201,8 @@ static void set_prey(const scene *s, throng_world *world, const throng_agent_id 
   golden_check(throng_agents_write(world, THRONG_COLUMN_TARGET, ids, AGENTS, prey, 0, &error), &error, s->name);
 }
 
-/* Sets the groups and adds agents at random positions of the whole box; every 50th has the position of the agent before
- * it. The goals are four points. */
-static void populate(const scene *s, throng_world *world) {
-  static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
-  static float mass[AGENTS], speed[AGENTS], period[AGENTS];
-  static uint8_t group[AGENTS];
-  uint64_t random = 20230517;
-  uint8_t kinds[KINDS];
+/* Sets the groups, writes their numbers to `kinds`, and returns how many they are. */
+static uint32_t set_groups(const scene *s, throng_world *world, uint8_t kinds[KINDS]) {
   uint32_t kind_count = 0;
   throng_error error;
   for (uint8_t bit = 0; bit < KINDS; bit++) {
@@ -214,6 +214,7 @@ static void populate(const scene *s, throng_world *world) {
     if (s->rules & LATERAL) g.separation.form = THRONG_SEPARATION_LATERAL;
     if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
     if (s->rules & DRAWN) golden_add(&g, THRONG_BEHAVIOUR_ATTRACTORS, 0.5f)->attractors.nearest_only = bit % 2;
+    if (s->rules & RECIPROCAL) golden_avoid(&g, bit);
     if (s->rules & SHIPS && g.facing == THRONG_FACING_STEERED) {
       g.actuation = THRONG_ACTUATION_RIGID_BODY;
       g.moment_of_inertia = 60.0f;
@@ -222,6 +223,19 @@ static void populate(const scene *s, throng_world *world) {
     kinds[kind_count++] = bit;
     golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }
+  return kind_count;
+}
+
+/* Sets the groups and adds agents at random positions of the whole box; every 50th has the position of the agent before
+ * it. The goals are four points. */
+static void populate(const scene *s, throng_world *world) {
+  static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
+  static float mass[AGENTS], speed[AGENTS], period[AGENTS];
+  static uint8_t group[AGENTS];
+  uint64_t random = 20230517;
+  uint8_t kinds[KINDS];
+  throng_error error;
+  const uint32_t kind_count = set_groups(s, world, kinds);
   const float low = s->offset - s->side * 0.5f;
   for (uint32_t i = 0; i < AGENTS; i++) {
     const float x = unit(&random), y = unit(&random), z = unit(&random);

@@ -29,13 +29,14 @@ enum golden_rules {
   OWN_SPEEDS = 524288,
   OWN_TARGETS = 1048576,
   UPRIGHT = 2097152,
-  STEERED = 4194304,    /* spatial worlds: facings are steered; those of every other group are upright */
-  DRAWN = 8388608,      /* every group heeds attractors */
-  ZONED = 134217728,    /* the world has speed zones */
-  SHIPS = 16777216,     /* groups with steered facings are rigid bodies */
-  OWN_LAWS = 268435456, /* the laws of the groups' separation differ */
-  LATERAL = 536870912,  /* groups separate to their side */
-  TOGETHER = 1073741824 /* alignment turns steered facings */
+  STEERED = 4194304,     /* spatial worlds: facings are steered; those of every other group are upright */
+  DRAWN = 8388608,       /* every group heeds attractors */
+  SHIPS = 16777216,      /* groups with steered facings are rigid bodies */
+  RECIPROCAL = 33554432, /* every group avoids reciprocally */
+  ZONED = 134217728,     /* the world has speed zones */
+  OWN_LAWS = 268435456,  /* the laws of the groups' separation differ */
+  LATERAL = 536870912,   /* groups separate to their side */
+  TOGETHER = 1073741824  /* alignment turns steered facings */
 };
 
 size_t golden_scene_count(void);
@@ -48,6 +49,8 @@ void golden_check(throng_status status, const throng_error *error, const char *s
 /* golden_groups.c: returns the groups of a kind, FLOCK to SLICED. golden_add adds a behaviour with a weight. */
 throng_group_def golden_group(int kind, throng_space space);
 throng_behaviour *golden_add(throng_group_def *g, throng_behaviour_kind kind, float weight);
+/* Lets a group avoid reciprocally; `bit` determines its parameters. */
+void golden_avoid(throng_group_def *g, uint32_t bit);
 
 /* golden_attractors.c: sets 40 attractors in the scene's box. */
 void golden_set_attractors(throng_world *world, const char *scene_name);

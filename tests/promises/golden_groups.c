@@ -7,6 +7,16 @@ throng_behaviour *golden_add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
+void golden_avoid(throng_group_def *g, uint32_t bit) {
+  g->avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  g->avoidance.weight = 1.0f;
+  g->avoidance.horizon = 1.5f;
+  g->avoidance.radius = bit % 3 ? 0.75f : 0.0f;
+  g->avoidance.alike = bit % 2 ? 0.5f : 2.0f;
+  g->avoidance.margin = bit % 4 ? 0.0f : 0.0625f;
+  if (bit % 5 == 1) g->avoidance.mask = ~(1u << 3);
+}
+
 /* Returns the groups that use an object of the world: flow field, path, scenery, formation or pattern. */
 static throng_group_def bound_group_of(int kind) {
   throng_group_def g = throng_default_group_def();

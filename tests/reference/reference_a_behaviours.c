@@ -474,7 +474,8 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   ref_a_wish(&w, g->separation.weight, g->separation.priority, near.separation);
   ref_a_wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   ref_a_wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
-  ref_a_wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
+  if (g->avoidance.form != THRONG_AVOIDANCE_RECIPROCAL)
+    ref_a_wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
   ref_a_wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
   vec kept = a->kept;
   if (due) {
@@ -499,5 +500,6 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
     ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }
   const vec steering = vec_scale(ref_a_combine(f, a, g, &w), crowd_share(f->crowd, a));
-  return ref_a_drive(f, a, ref_a_wait(f, a, &near, steering));
+  const vec waiting = ref_a_wait(f, a, &near, steering);
+  return ref_a_drive(f, a, ref_a_avoid_others(f, i, waiting, scratch));
 }

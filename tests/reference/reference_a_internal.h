@@ -128,7 +128,9 @@ vec ref_a_attractors(const frame *f, const crowd_agent *a, const throng_heed_att
 /* reference_a_gather.c: arrive with gather. Returns false where it is plain arrive. */
 bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *b, vec dp, vec *answer);
 
-/* reference_a_neighbours.c */
+/* reference_a_neighbours.c. ref_a_find_neighbours writes all neighbours of agent i in canonical order, and returns
+ * their number. */
+uint32_t ref_a_find_neighbours(const frame *f, uint32_t i, neighbour *found);
 bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n);
 canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);
 int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
@@ -136,6 +138,10 @@ int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
 vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j);
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
+
+/* reference_a_reciprocal.c: returns the acceleration `wanted` of agent i, changed so that it avoids others. `scratch`
+ * is that of the neighbour rules. */
+vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch);
 
 /* reference_a_budget.c: writes every agent's frame.weight to weight[]. */
 void ref_a_weights(const frame *f, float *weight);

@@ -47,8 +47,7 @@ vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_
   return vec_dir(f, coincident_offset(f, index_i, index_j));
 }
 
-/* Writes all neighbours of agent i in canonical order. Returns their number. */
-static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
+uint32_t ref_a_find_neighbours(const frame *f, uint32_t i, neighbour *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i];
   const float radius = crowd_perception(c, me), guard = 1e-6f * c->def.perception_radius;
@@ -223,7 +222,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   const float perception = crowd_perception(f->crowd, me), of_group = crowd_metres(g, g->separation.radius);
   const float most = crowd_acceleration(f->crowd, me);
   neighbour *found = scratch;
-  uint32_t count = gather(f, i, found);
+  uint32_t count = ref_a_find_neighbours(f, i, found);
   sums s = {.nearest = INFINITY,
             .perception = perception,
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};

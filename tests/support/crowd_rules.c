@@ -72,7 +72,24 @@ void crowd_measure_in_bodies(crowd *c, uint64_t seed) {
   }
 }
 
+/* Lets some groups avoid each other reciprocally. */
+static void avoid_reciprocally(crowd *c, uint64_t seed) {
+  static const float alike[] = {-1.0f, 0.5f, 0.5f, 1.0f, 2.0f};
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 44);
+  const float radius = c->def.perception_radius;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    if (d->max_speed == INFINITY || rng_chance(&rng, 0.2f)) continue;
+    d->avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+    d->avoidance.weight = rng_chance(&rng, 0.1f) ? 0.0f : 1.0f;
+    d->avoidance.radius = rng_chance(&rng, 0.3f) ? 0.0f : radius * rng_float(&rng, 0.0f, 1.0f);
+    d->avoidance.alike = rng_pick(&rng, alike, COUNT_OF(alike));
+    d->avoidance.margin = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.0f, 0.1f);
+  }
+}
+
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
+  if (seed / 2 % 3 == 1 && !flocks && !crowd_is_spatial(c)) avoid_reciprocally(c, seed);
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);
 }

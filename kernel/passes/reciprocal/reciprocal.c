@@ -1,0 +1,165 @@
+/* reciprocal.c: reciprocal avoidance, the last filter of what agents want. Of the velocities that no neighbour within
+ * the radius forbids, it takes the one nearest to that to which the blend leads. It walks the neighbours once more,
+ * because the blend needs all other rules first. The half-planes of all of them count. Formulas: docs/ARITHMETIC.md,
+ * "Reciprocal avoidance". SPDX-License-Identifier: MIT */
+#include "passes/blocked.h"
+#include "passes/reciprocal/half_planes.h"
+
+/* The scratch of a block. */
+struct reciprocal_scratch {
+  struct velocity_program program;
+  struct seen_lists lists;
+};
+_Static_assert(sizeof(struct reciprocal_scratch) <= WALK_SCRATCH_BYTES, "reciprocal_scratch");
+
+/* A walk over a window. Without `worst` it puts down the half-planes; with `worst` it looks at each of them. */
+struct seen_walk {
+  const struct avoiders *avoiders;
+  const struct window *window;
+  struct reciprocal_scratch *scratch;
+  struct worst *worst;
+};
+
+/* Makes room for another half-plane. Returns false if there is none. */
+LANES_INLINE bool has_room(const struct seen_walk *walk) {
+  struct velocity_program *program = &walk->scratch->program;
+  if (program->soft < MOST_SOFT_LINES) return true;
+  if (!walk->worst) return false;
+  look_at_lines(walk->worst, program->soft_line, program->soft, program->x, program->z);
+  program->soft = 0;
+  return true;
+}
+
+/* Adds the half-planes of the listed candidates, and empties the lists. Returns false if they are too many. */
+LANES_INLINE bool add_half_planes(const struct seen_walk *walk, lv3 shift, bool shifted) {
+  struct velocity_program *program = &walk->scratch->program;
+  struct seen_lists *lists = &walk->scratch->lists;
+  const uint32_t longest = fill_seen_lists(lists, grid_dummy(walk->avoiders->frame->grid));
+  for (uint32_t k = 0; k < longest; k++) {
+    struct line line;
+    const lm in = avoid_candidates(walk->avoiders, lists, k, shift, shifted, &line);
+    if (!lm_any(in)) continue;
+    if (!has_room(walk)) return false;
+    store_line(&program->soft_line[program->soft++], line_where(in, line));
+  }
+  for (uint32_t q = 0; q < SEEN_LISTS; q++) lists->count[q] = 0;
+  return true;
+}
+
+/* Whether a list may be too short for LANES more candidates. */
+LANES_INLINE bool is_full(const struct seen_lists *lists) {
+  uint32_t longest = 0;
+  for (uint32_t q = 0; q < SEEN_LISTS; q++) longest = lists->count[q] > longest ? lists->count[q] : longest;
+  return longest > SEEN_CANDIDATES - LANES;
+}
+
+/* Lists the candidates [from, to), or the representatives of these numbers. */
+LANES_INLINE bool list_seen_range(const struct seen_walk *walk, const struct seen_boxes *boxes, uint32_t from,
+                                  uint32_t to, lv3 shift, bool shifted) {
+  const struct frame *frame = walk->avoiders->frame;
+  const struct grid *grid = frame->grid;
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
+  struct seen_lists *lists = &walk->scratch->lists;
+  const uint32_t step = grid->dense ? 1 : LANES;
+  for (uint32_t k = from; k < to; k += step) {
+    if (is_full(lists) && !add_half_planes(walk, shift, shifted)) return false;
+    const uint32_t j = grid->dense ? grid->candidates[k].slot : k;
+    lv3 q = load_lv3(position, j, false);
+    if (shifted) q = lv3_add(q, shift, false);
+    list_seen(lists, boxes, j, lm_first(grid->dense ? 1 : to - k), q);
+  }
+  return true;
+}
+
+/* Walks the window. Returns false if the half-planes are too many to be put down. */
+LANES_INLINE bool walk_seen(const struct seen_walk *walk) {
+  const struct avoiders *avoiders = walk->avoiders;
+  const struct grid *grid = avoiders->frame->grid;
+  struct seen_boxes boxes;
+  const float radius_sq = lf_highest(lf_where(avoiders->who, avoiders->radius_sq));
+  find_seen_boxes(&boxes, avoiders->frame, avoiders->at, avoiders->lanes, radius_sq);
+  struct seen_lists *lists = &walk->scratch->lists;
+  for (uint32_t q = 0; q < SEEN_LISTS; q++) lists->count[q] = 0;
+  walk->scratch->program.soft = 0;
+  uint32_t from, to;
+  lv3 shift, listed = lv3_zero();
+  bool shifted, is_listed_shifted = false;
+  FOR_EACH_RANGE(grid, grid->dense ? grid->thin_start : grid->start, walk->window, from, to, shift, shifted, false) {
+    if ((shifted || is_listed_shifted) && !add_half_planes(walk, listed, is_listed_shifted)) return false;
+    listed = shift;
+    is_listed_shifted = shifted;
+    if (!list_seen_range(walk, &boxes, from, to, shift, shifted)) return false;
+  }
+  return add_half_planes(walk, listed, is_listed_shifted);
+}
+
+/* Where the half-planes are too many to be put down, each look at them walks the window again. */
+static OUT_OF_LINE void look_at_window(struct velocity_program *program, struct worst *worst) {
+  struct seen_walk walk = *(const struct seen_walk *)program->context;
+  walk.worst = worst;
+  walk_seen(&walk);
+  look_at_lines(worst, program->soft_line, program->soft, program->x, program->z);
+}
+
+/* The lanes that avoid others: their groups have the form, and they are not impatient. */
+LANES_INLINE lm that_avoid(const struct frame *frame, const struct lane_groups *groups, uint32_t at, uint32_t lanes) {
+  lm who = lf_less_where(lm_first(lanes), lf_zero(), load_param(frame, groups, PARAM_AVOID_RATE));
+  if (frame->groups->features & FEATURE_YIELD) {
+    const lm solid = lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero());
+    who = lm_without(who, lm_and(solid, load_impatient(frame->front, at)));
+  }
+  return who;
+}
+
+/* Changes the accelerations of a block so that its agents reach the nearest allowed velocities. */
+LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lane_groups *groups,
+                               const struct window *window, struct strip *strip) {
+  const struct frame *frame = avoiders->frame;
+  struct reciprocal_scratch *scratch = (struct reciprocal_scratch *)strip->walk_scratch;
+  struct velocity_program *program = &scratch->program;
+  const uint32_t k = avoiders->at - strip->begin;
+  const lv3 a = load_lv3_first(strip->acceleration, k, avoiders->lanes, false);
+  lv3 wish = lv3_add(avoiders->v, lv3_scale(a, lf_set1(frame->dt), false), false);
+  wish = lv3_clip(wish, avoiders->limit, false);
+  const struct seen_walk walk = {avoiders, window, scratch, NULL};
+  program->wish_x = program->x = wish.x;
+  program->wish_z = program->z = wish.z;
+  program->limit = avoiders->limit;
+  program->hard = program->active = 0;
+  program->look_at_soft = walk_seen(&walk) ? NULL : look_at_window;
+  program->context = &walk;
+  solve_velocities(program, avoiders->who);
+
+  const lv3 v = {program->x, lf_zero(), program->z};
+  const lm same = lm_and(lf_equal(v.x, wish.x), lf_equal(v.z, wish.z));
+  lv3 change = lv3_scale(lv3_sub(v, avoiders->v, false), lf_set1(frame->rate), false);
+  const lf most = load_limit(frame, groups, avoiders->at, PARAM_MAX_ACCELERATION);
+  change = lv3_clip(change, lf_mul(most, lf_set1(2.0f)), false);
+  const lv3 allowed = lv3_select(lm_without(avoiders->who, same), change, a, false);
+  store_lv3(strip->acceleration, k, allowed, avoiders->lanes, false);
+}
+
+static void filter(const struct frame *frame, struct strip *strip) {
+  const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
+  uint32_t lanes;
+  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
+    lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    const lm who = that_avoid(frame, &groups, at, lanes);
+    if (!lm_any(who)) continue;
+    struct avoiders avoiders;
+    load_avoiders(&avoiders, frame, &groups, at, lanes, who);
+    struct window window;
+    make_window(&window, frame, strip, at, lanes, one_by_one, false);
+    filter_block(&avoiders, &groups, &window, strip);
+  }
+}
+
+static void pack_seen(const struct frame *frame, struct strip *strip) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    pack_seen_block(frame, at, lanes_left(at, strip->end));
+  }
+}
+
+const struct reciprocal_passes THRONG_TABLE(reciprocal) = {pack_seen, filter};

@@ -1,0 +1,325 @@
+/* test_reciprocal.c: tests of reciprocal avoidance: what is refused, half-planes of pairs, pairs that pass, and that
+ * all neighbours count. SPDX-License-Identifier: MIT */
+#include "support/fingerprint.h"
+#include "support/groups.h"
+#include "support/random.h"
+#include "support/snapshots.h"
+#include "support/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RATE 60.0f
+#define PAIRS 1000u
+
+static throng_world_def wide_world(void) {
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 5.0f;
+  return def;
+}
+
+/* A group that wants to keep its velocity, and can change it at once. */
+static throng_group_def avoiding_group(void) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 1e4f;
+  g.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  g.avoidance.weight = 1.0f;
+  g.avoidance.horizon = 2.0f;
+  g.avoidance.radius = 0.0f;
+  g.avoidance.alike = 2.0f;
+  return g;
+}
+
+static void refuses(const throng_world_def *def, throng_group_def g, throng_status status, const char *text) {
+  const throng_group_def idle = stage_idle_group();
+  throng_world *world = stage_world(def, &idle);
+  throng_error error;
+  assert_int_equal(throng_world_set_group(world, 0, &g, &error), status);
+  assert_string_equal(error.text, text);
+  g.avoidance.weight = 0.0f; /* then it is not checked */
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  throng_world_destroy(world);
+}
+
+static void what_is_refused(void **state) {
+  (void)state;
+  throng_world_def def = wide_world();
+  throng_group_def g = avoiding_group();
+  g.max_speed = INFINITY;
+  refuses(&def, g, THRONG_ERROR_BAD_VALUE,
+          "group.max_speed is infinite, but avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, needs a finite one");
+  g = avoiding_group();
+  g.avoidance.radius = 5.5f;
+  refuses(&def, g, THRONG_ERROR_BAD_VALUE, "group.avoidance.radius is 5.5, allowed: 0 to 5");
+  def.space = THRONG_SPACE_SPATIAL;
+  refuses(&def, avoiding_group(), THRONG_ERROR_UNSUPPORTED,
+          "group.avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, is for planar worlds only");
+}
+
+/* Returns the velocity of the first agent after a frame. */
+static throng_vec3 next_velocity(const throng_group_def *g, uint32_t count, const throng_vec3 *positions,
+                                 const throng_vec3 *velocities) {
+  const throng_world_def def = wide_world();
+  throng_agent_id ids[64];
+  throng_world *world = stage_world(&def, g);
+  stage_add(world, count, positions, velocities, NULL, ids);
+  stage_step(world, 1.0f / RATE);
+  const throng_vec3 v = stage_read(world, THRONG_COLUMN_VELOCITY, ids[0]);
+  throng_world_destroy(world);
+  return v;
+}
+
+static void require_velocity(throng_vec3 v, double x, double z) {
+  if (hypot((double)v.x - x, (double)v.z - z) < 2e-5) return;
+  print_error("velocity (%.7f, %.7f), expected (%.7f, %.7f)\n", (double)v.x, (double)v.z, x, z);
+  fail();
+}
+
+/* The half-plane of a neighbour, in double and by angles (van den Berg and others, section 4), and the velocity on its
+ * line that is nearest to v. Returns false if v is in it. */
+static bool exact_velocity(const throng_vec3 p[2], const throng_vec3 v[2], double b, double horizon, double out[2]) {
+  const double dx = (double)p[1].x - (double)p[0].x, dz = (double)p[1].z - (double)p[0].z, d = hypot(dx, dz);
+  const double ux = (double)v[0].x - (double)v[1].x, uz = (double)v[0].z - (double)v[1].z;
+  const double h = d > b ? 1.0 / horizon : (double)RATE, wx = ux - dx * h, wz = uz - dz * h, w = hypot(wx, wz);
+  double nx = wx / w, nz = wz / w, change = b * h - w;
+  if (d > b && -(wx * dx + wz * dz) <= w * b) { /* a leg of the cone */
+    const double side = dx * wz - dz * wx > 0.0 ? 1.0 : -1.0, angle = atan2(dz, dx) + side * asin(b / d);
+    nx = -sin(angle) * side;
+    nz = cos(angle) * side;
+    change = -(ux * nx + uz * nz);
+  }
+  out[0] = (double)v[0].x + nx * 0.5 * change;
+  out[1] = (double)v[0].z + nz * 0.5 * change;
+  return change > 0.0;
+}
+
+static void half_planes_of_pairs(void **state) {
+  (void)state;
+  const throng_group_def g = avoiding_group();
+  test_rng rng = rng_from(test_seed("test_reciprocal", 2011));
+  uint32_t changed = 0, touching = 0;
+  for (uint32_t k = 0; k < PAIRS; k++) {
+    const float reach = k % 4 == 0 ? 0.4f : 1.5f;
+    const throng_vec3 p[2] = {{1, 0, -2}, {1 + rng_float(&rng, -reach, reach), 0, -2 + rng_float(&rng, -reach, reach)}};
+    const throng_vec3 v[2] = {{rng_float(&rng, -1.3f, 1.3f), 0, rng_float(&rng, -1.3f, 1.3f)},
+                              {rng_float(&rng, -1.3f, 1.3f), 0, rng_float(&rng, -1.3f, 1.3f)}};
+    double expected[2];
+    const throng_vec3 got = next_velocity(&g, 2, p, v);
+    const bool changes = exact_velocity(p, v, 0.4, 2.0, expected) && stage_distance(p[0], p[1]) <= 5.0;
+    const double speed = hypot(expected[0], expected[1]);
+    if (changes && speed > 1.99) continue; /* at the border of the disc */
+    require_velocity(got, changes ? expected[0] : (double)v[0].x, changes ? expected[1] : (double)v[0].z);
+    changed += changes;
+    touching += changes && stage_distance(p[0], p[1]) < 0.4;
+  }
+  print_message("%u of %u changed, %u of them touch\n", changed, PAIRS, touching);
+  assert_true(changed > PAIRS / 10 && touching > PAIRS / 20);
+}
+
+static void special_pairs(void **state) {
+  (void)state;
+  throng_group_def g = avoiding_group();
+  /* The relative velocity is in the middle of the circle: a leg counts, that of the right hand. */
+  const throng_vec3 head_on[] = {{0, 0, 0}, {4, 0, 0}}, meeting[] = {{1, 0, 0}, {-1, 0, 0}},
+                    still[] = {{0, 0, 0}, {0, 0, 0}};
+  require_velocity(next_velocity(&g, 2, head_on, meeting), 0.99, -0.1 * sqrt(0.99));
+  const throng_vec3 abreast[] = {{0, 0, 0}, {0, 0, 1}}, same[] = {{1, 0, 0}, {1, 0, 0}},
+                    faster[] = {{1, 0, 0}, {1.5f, 0, 0}};
+  require_velocity(next_velocity(&g, 2, abreast, same), 1, 0);
+  require_velocity(next_velocity(&g, 2, head_on, faster), 1, 0);
+  require_velocity(next_velocity(&g, 2, head_on, still), 0, 0);
+  /* Bodies that just touch stay; with contact they need not part in one frame. */
+  const throng_vec3 touching[] = {{0, 0, 0}, {0.4f, 0, 0}}, inside[] = {{0, 0, 0}, {0.3f, 0, 0}};
+  require_velocity(next_velocity(&g, 2, touching, still), 0, 0);
+  g.max_acceleration = 40.0f; /* of which it may use twice as much: 1.333 m/s in a frame */
+  require_velocity(next_velocity(&g, 2, inside, still), -80.0 / 60.0, 0);
+  g.max_acceleration = 1e4f;
+  require_velocity(next_velocity(&g, 2, inside, still), -2, 0);
+  g.contact = 1.0f;
+  require_velocity(next_velocity(&g, 2, inside, still), -0.025, 0);
+}
+
+/* Coincident agents part in opposite directions. */
+static void coincident_agents_part(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  const throng_group_def g = avoiding_group();
+  const throng_vec3 here[2] = {{3, 0, 3}, {3, 0, 3}};
+  throng_agent_id ids[2];
+  throng_world *world = stage_world(&def, &g);
+  stage_add(world, 2, here, NULL, NULL, ids);
+  stage_step(world, 1.0f / RATE);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_VELOCITY, ids[0]),
+                    b = stage_read(world, THRONG_COLUMN_VELOCITY, ids[1]);
+  assert_true(a.x == -b.x && a.z == -b.z && stage_length(a) > 1.9);
+  throng_world_destroy(world);
+}
+
+/* Pairs that meet head-on, or almost, pass each other without touching. */
+static void pairs_pass(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = avoiding_group();
+  g.avoidance.alike = 0.5f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
+  static throng_vec3 position[2 * PAIRS], goal[2 * PAIRS];
+  static throng_agent_id ids[2 * PAIRS];
+  test_rng rng = rng_from(test_seed("test_reciprocal", 2012));
+  for (uint32_t k = 0; k < PAIRS; k++) {
+    const float angle = rng_float(&rng, -3.1f, 3.1f), c = cosf(angle), s = sinf(angle),
+                aside = rng_float(&rng, -0.3f, 0.3f);
+    const throng_vec3 middle = {(float)(k % 40) * 30.0f, 0, (float)(k / 40) * 30.0f};
+    for (int side = 0; side < 2; side++) {
+      const float way = side ? 4.0f : -4.0f, off = side ? aside : 0.0f;
+      position[2 * k + (uint32_t)side] = (throng_vec3){middle.x + c * way - s * off, 0, middle.z + s * way + c * off};
+      goal[2 * k + (uint32_t)side] = (throng_vec3){middle.x - c * way * 2, 0, middle.z - s * way * 2};
+    }
+  }
+  throng_world *world = stage_world(&def, &g);
+  stage_add(world, 2 * PAIRS, position, NULL, goal, ids);
+  double nearest = INFINITY;
+  for (int frame = 0; frame < 420; frame++) {
+    stage_step(world, 1.0f / RATE);
+    throng_error error;
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, ids, 2 * PAIRS, position, 0, &error), &error);
+    for (uint32_t k = 0; k < PAIRS; k++) {
+      const double d = stage_distance(position[2 * k], position[2 * k + 1]);
+      if (d < nearest) nearest = d;
+    }
+  }
+  print_message("nearest %.5f m of 0.4 m\n", nearest);
+  assert_true(nearest >= 0.4 - 1e-3);
+  for (uint32_t k = 0; k < PAIRS; k++) assert_true(stage_distance(position[2 * k], goal[2 * k]) < 1.5);
+  throng_world_destroy(world);
+}
+
+/* The last of 60 neighbours binds, and the others do not. */
+static void all_neighbours_count(void **state) {
+  (void)state;
+  const throng_group_def g = avoiding_group();
+  throng_vec3 p[62] = {{0, 0, 0}}, v[62] = {{1, 0, 0}};
+  for (int k = 1; k <= 60; k++) { /* they walk abreast, below and behind */
+    p[k] = (throng_vec3){-0.5f - 0.5f * (float)(k % 6), 0, -3.0f + 0.3f * (float)(k / 6)};
+    v[k] = (throng_vec3){-0.5f, 0, -0.5f};
+  }
+  require_velocity(next_velocity(&g, 61, p, v), 1, 0);
+  p[61] = (throng_vec3){2, 0, 0.1f}; /* in the last bin of the last row that has agents */
+  v[61] = (throng_vec3){-1, 0, 0};
+  const throng_vec3 alone[2] = {p[0], p[61]}, meeting[2] = {v[0], v[61]};
+  const throng_vec3 one = next_velocity(&g, 2, alone, meeting), all = next_velocity(&g, 62, p, v);
+  assert_true(fabsf(one.z) > 0.05f);
+  assert_true(one.x == all.x && one.z == all.z);
+}
+
+/* A crowd of two streams. */
+static throng_world *streams(throng_group_def g, uint32_t count, throng_agent_id *ids, throng_vec3 *goals) {
+  const throng_world_def def = wide_world();
+  static throng_vec3 position[400];
+  test_rng rng = rng_from(test_seed("test_reciprocal", 2013));
+  for (uint32_t k = 0; k < count; k++) {
+    position[k] = (throng_vec3){rng_float(&rng, -7, 7), 0, rng_float(&rng, -7, 7)};
+    goals[k] = (throng_vec3){k % 2 ? 40.0f : -40.0f, 0, position[k].z};
+  }
+  throng_world *world = stage_world(&def, &g);
+  stage_add(world, count, position, NULL, goals, ids);
+  return world;
+}
+
+static throng_group_def walking_group(void) {
+  throng_group_def g = avoiding_group();
+  g.max_acceleration = 4.0f;
+  g.contact = 1.0f;
+  g.avoidance.radius = 1.5f;
+  g.avoidance.alike = 0.5f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
+  return g;
+}
+
+static void same_state_of(const throng_world *a, const throng_world *b, uint32_t columns) {
+  assert_true(throng_world_hash(a, columns) == throng_world_hash(b, columns));
+}
+static void same_state(const throng_world *a, const throng_world *b) { assert_true(fingerprint(a) == fingerprint(b)); }
+
+/* An agent in nobody's way moves as if the rule did not exist. */
+static void free_agents_are_untouched(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  static throng_agent_id ids[300];
+  static throng_vec3 position[300], goal[300];
+  for (uint32_t k = 0; k < 300; k++) {
+    position[k] = (throng_vec3){(float)(k % 20) * 3.0f, 0, (float)(k / 20) * 3.1f};
+    goal[k] = (throng_vec3){position[k].x + 40.0f, 0, position[k].z - 10.0f};
+  }
+  throng_group_def g = walking_group();
+  g.avoidance.alike = 2.0f;
+  throng_world *with = stage_world(&def, &g);
+  g.avoidance.weight = 0.0f;
+  throng_world *without = stage_world(&def, &g);
+  stage_add(with, 300, position, NULL, goal, ids);
+  stage_add(without, 300, position, NULL, goal, ids);
+  for (int frame = 0; frame < 60; frame++) {
+    stage_step(with, 1.0f / RATE);
+    stage_step(without, 1.0f / RATE);
+    same_state_of(with, without, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY);
+  }
+  throng_world_destroy(with);
+  throng_world_destroy(without);
+}
+
+/* The filter acts in every frame, whatever the period. */
+static void periods_change_nothing(void **state) {
+  (void)state;
+  static throng_agent_id ids[400];
+  static throng_vec3 goals[400];
+  throng_group_def g = walking_group();
+  throng_world *always = streams(g, 300, ids, goals);
+  g.steer_period = 8;
+  throng_world *seldom = streams(g, 300, ids, goals);
+  for (int frame = 0; frame < 60; frame++) {
+    stage_step(always, 1.0f / RATE);
+    stage_step(seldom, 1.0f / RATE);
+    for (uint32_t k = 0; k < 300; k++) {
+      const throng_vec3 p = stage_read(always, THRONG_COLUMN_VELOCITY, ids[k]),
+                        q = stage_read(seldom, THRONG_COLUMN_VELOCITY, ids[k]);
+      assert_memory_equal(&p, &q, sizeof p);
+    }
+  }
+  throng_world_destroy(always);
+  throng_world_destroy(seldom);
+}
+
+/* A world that was loaded from a snapshot in mid-run goes on with the same bits. */
+static void snapshots_in_mid_run(void **state) {
+  (void)state;
+  static throng_agent_id ids[400];
+  static throng_vec3 goals[400];
+  throng_world *world = streams(walking_group(), 300, ids, goals);
+  for (int frame = 0; frame < 30; frame++) stage_step(world, 1.0f / RATE);
+  snapshot taken = snapshot_take(world);
+  throng_world *loaded = snapshot_world(&taken, NULL);
+  same_state(world, loaded);
+  for (int frame = 0; frame < 60; frame++) {
+    stage_step(world, 1.0f / RATE);
+    stage_step(loaded, 1.0f / RATE);
+    same_state(world, loaded);
+  }
+  throng_world_destroy(world);
+  throng_world_destroy(loaded);
+  snapshot_free(&taken);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(half_planes_of_pairs),
+      cmocka_unit_test(special_pairs),
+      cmocka_unit_test(coincident_agents_part),
+      cmocka_unit_test(pairs_pass),
+      cmocka_unit_test(all_neighbours_count),
+      cmocka_unit_test(free_agents_are_untouched),
+      cmocka_unit_test(periods_change_nothing),
+      cmocka_unit_test(snapshots_in_mid_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -216,9 +216,12 @@ typedef struct throng_alignment {
  * no acceleration among others, but the last filter of what the agent wants, after the blend and the queue: of the
  * velocities within max_speed, the agent takes the one nearest to the wanted one that leads to no collision within
  * `horizon` seconds, if each of two agents makes half of the change. Every neighbour within `radius` counts. If no
- * velocity is free of collisions, it takes the one that violates the worst of the neighbours' claims least. An agent
- * that is in nobody's way keeps its acceleration, bit for bit; that of others is at most 2 max_acceleration. Crowds
- * that meet are smoother than with PREDICT, but at doors they block one another more easily.
+ * velocity is free of collisions, it takes the one that violates the worst of the neighbours' claims least, but not
+ * those of surfaces: no velocity leads closer than the body radius to a wall, a circle, the nearest blocked cell or a
+ * face of the box within `wall_horizon`. Agents stop before surfaces by themselves if max_speed is at most
+ * 4 max_acceleration * wall_horizon. An agent that is in nobody's way keeps its acceleration, bit for bit; that of
+ * others is at most 2 max_acceleration. Crowds that meet are smoother than with PREDICT, but at doors they block one
+ * another more easily.
  * The filter needs weight > 0 and a finite max_speed; it ignores how large the weight is, and the priority. It acts in
  * every frame, whatever the steer_period. Neighbours whose course is like the agent's are left to separation, queues
  * and contact (`alike`). An agent's course is the direction to its goal, or its facing if it has none. In groups with
@@ -244,6 +247,9 @@ typedef struct throng_avoidance {
   float alike;  /* -1 to 2 (default 0.5): a neighbour is left out if the cosine of the angle between its course and the
                    agent's is at least this; 2 = none is left out */
   float margin; /* metres, >= 0 (default 0): added to the sum of the two body radii */
+  float wall_horizon; /* seconds, > 0 (default 0.1): an agent does not approach walls, circles, blocked cells and faces
+                         of the box so fast that its body would be in them after this time. At 0.5 s and more, agents
+                         stop at narrow doors */
 } throng_avoidance;
 
 /* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal

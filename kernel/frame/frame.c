@@ -137,6 +137,7 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
   if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
   if (neighbours->pack && neighbours->reads_packed(frame))
     run_job(world, (struct frame_job){world, frame, .pack = true});
+  if (frame->groups->features & FEATURE_RECIPROCAL) run_job(world, (struct frame_job){world, frame, .see = true});
 }
 
 /* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
@@ -158,8 +159,6 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
-  if (steer && frame->groups->features & FEATURE_RECIPROCAL)
-    run_job(world, (struct frame_job){world, frame, .see = true});
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
   if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);

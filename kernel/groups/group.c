@@ -400,6 +400,7 @@ static void fill_reciprocal(const throng_group_def *d, struct group_table *table
   group_table_set(table, PARAM_AVOID_RADIUS, g, r->radius > 0.0f ? r->radius : FLT_MAX);
   group_table_set(table, PARAM_AVOID_MARGIN, g, r->margin);
   group_table_set(table, PARAM_AVOID_ALIKE, g, r->alike);
+  group_table_set(table, PARAM_AVOID_WALLS, g, rate_of_time(r->wall_horizon));
 }
 
 /* Returns PARAM_FACING_FACTOR. */

@@ -102,6 +102,7 @@
   FIELD(FLOAT, avoidance.radius, 1.5f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, avoidance.alike, 0.5f, -1.0f, 2.0f)                                                                     \
   FIELD(FLOAT, avoidance.margin, 0.0f, 0.0f, KIND_MOST)                                                                \
+  FIELD(FLOAT, avoidance.wall_horizon, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                               \
   FIELD(FLOAT, attraction.weight, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.strength, 1.0f, 0.0f, KIND_MOST)                                                             \

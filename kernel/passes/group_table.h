@@ -122,10 +122,11 @@ enum param {
   PARAM_ALIGN_TIME,  /* this and the next two: for groups whose alignment turns */
   PARAM_ALIGN_SLOW,
   PARAM_ALIGN_TARGET,
-  PARAM_AVOID_RATE,   /* this and the next three: for reciprocal avoidance; 1 / horizon, 0 in other groups */
+  PARAM_AVOID_RATE,   /* this and the next four: for reciprocal avoidance; 1 / horizon, 0 in other groups */
   PARAM_AVOID_RADIUS, /* FLT_MAX where only the perception radius limits it */
   PARAM_AVOID_MARGIN,
   PARAM_AVOID_ALIKE,
+  PARAM_AVOID_WALLS, /* 1 / wall_horizon */
   PARAM_THRESHOLD,                                                   /* combine_threshold */
   PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */

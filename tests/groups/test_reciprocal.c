@@ -228,6 +228,7 @@ static throng_world *streams(throng_group_def g, uint32_t count, throng_agent_id
 
 static throng_group_def walking_group(void) {
   throng_group_def g = avoiding_group();
+  g.max_speed = 1.34f;
   g.max_acceleration = 4.0f;
   g.contact = 1.0f;
   g.avoidance.radius = 1.5f;
@@ -309,6 +310,102 @@ static void snapshots_in_mid_run(void **state) {
   snapshot_free(&taken);
 }
 
+/* Sets walls from a[k] to b[k]. */
+static void set_walls(throng_world *world, uint32_t count, const throng_vec3 *a, const throng_vec3 *b) {
+  throng_scenery_def def = throng_default_scenery_def();
+  throng_error error;
+  def.wall_from.data = a;
+  def.wall_to.data = b;
+  def.wall_count = count;
+  require_ok(throng_world_set_scenery(world, &def, &error), &error);
+}
+
+/* An agent that walks into a wall, a blocked cell or a face stops where its body touches. */
+static void walls_stop_agents(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++) {
+    throng_world_def def = wide_world();
+    const throng_group_def g = walking_group();
+    if (kind == 2) {
+      throng_world_def_set_boundary(&def, THRONG_BOUNDARY_BOX);
+      def.box_min = (throng_vec3){-10, 0, -10};
+      def.box_max = (throng_vec3){4, 0, 10};
+    }
+    throng_world *world = stage_world(&def, &g);
+    throng_error error;
+    const throng_vec3 from = {4, 0, -5}, to = {4, 0, 5}, start = {0, 0, 0}, goal = {20, 0, 0};
+    if (kind == 0) set_walls(world, 1, &from, &to);
+    if (kind == 1) {
+      const uint8_t blocked[4] = {0, 1, 0, 1};
+      throng_cells_def cells = throng_default_cells_def();
+      cells.width = cells.height = 2;
+      cells.cell = 8.0f;
+      cells.origin = (throng_vec3){-4, 0, -8};
+      cells.blocked = blocked;
+      require_ok(throng_world_set_cells(world, &cells, &error), &error);
+    }
+    throng_agent_id id;
+    stage_add(world, 1, &start, NULL, kind == 2 ? &from : &goal, &id);
+    double nearest = INFINITY;
+    for (int frame = 0; frame < 400; frame++) {
+      stage_step(world, 1.0f / RATE);
+      const double gap = 4.0 - (double)stage_read(world, THRONG_COLUMN_POSITION, id).x;
+      nearest = gap < nearest ? gap : nearest;
+    }
+    print_message("kind %d: nearest %.5f m\n", kind, nearest);
+    assert_true(nearest > 0.2 - 1e-4 && nearest < 0.21);
+    throng_world_destroy(world);
+  }
+}
+
+/* An agent passes a door that is little wider than its body. */
+static void narrow_doors_are_passed(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  const throng_group_def g = walking_group();
+  const throng_vec3 from[2] = {{4, 0, -5}, {4, 0, 0.25f}}, to[2] = {{4, 0, -0.25f}, {4, 0, 5}};
+  const throng_vec3 start = {0, 0, 0.1f}, goal = {9, 0, -0.1f};
+  throng_agent_id id;
+  throng_world *world = stage_world(&def, &g);
+  set_walls(world, 2, from, to);
+  stage_add(world, 1, &start, NULL, &goal, &id);
+  for (int frame = 0; frame < 600; frame++) stage_step(world, 1.0f / RATE);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, id).x > 8.0f);
+  throng_world_destroy(world);
+}
+
+/* A crowd that walks into a corner presses nobody into the walls, though no velocity satisfies all. */
+static void corners_hold(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = walking_group();
+  g.contact = 0.0f;
+  g.avoidance.alike = 2.0f;
+  const throng_vec3 from[2] = {{4, 0, -6}, {-6, 0, 4}}, to[2] = {{4, 0, 4}, {4, 0, 4}};
+  throng_vec3 start[40], goal[40];
+  throng_agent_id ids[40];
+  test_rng rng = rng_from(test_seed("test_reciprocal", 2014));
+  for (int k = 0; k < 40; k++) {
+    start[k] = (throng_vec3){rng_float(&rng, -3, 3.5f), 0, rng_float(&rng, -3, 3.5f)};
+    goal[k] = (throng_vec3){6, 0, 6};
+  }
+  throng_world *world = stage_world(&def, &g);
+  set_walls(world, 2, from, to);
+  stage_add(world, 40, start, NULL, goal, ids);
+  double nearest = INFINITY;
+  for (int frame = 0; frame < 600; frame++) {
+    stage_step(world, 1.0f / RATE);
+    for (int k = 0; k < 40; k++) {
+      const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, ids[k]);
+      const double gap = 4.0 - (double)(p.x > p.z ? p.x : p.z);
+      nearest = gap < nearest ? gap : nearest;
+    }
+  }
+  print_message("nearest to a wall %.5f m of 0.2 m\n", nearest);
+  assert_true(nearest > 0.2 - 1e-3);
+  throng_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_refused),
@@ -320,6 +417,9 @@ int main(void) {
       cmocka_unit_test(free_agents_are_untouched),
       cmocka_unit_test(periods_change_nothing),
       cmocka_unit_test(snapshots_in_mid_run),
+      cmocka_unit_test(walls_stop_agents),
+      cmocka_unit_test(narrow_doors_are_passed),
+      cmocka_unit_test(corners_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

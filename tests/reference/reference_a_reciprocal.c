@@ -2,8 +2,11 @@
  * at a time. SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
+#include "reference/reference_scenery.h"
+
 #define LEAST 1e-5f
 #define STEPS 24
+#define HARD 16 /* most hard lines */
 
 typedef struct line {
   float x, z, c;
@@ -84,6 +87,34 @@ static int find_half_planes(const frame *f, uint32_t i, const neighbour *found, 
   return planes;
 }
 
+/* Adds the line of a surface to the first HARD ones. */
+static void add_hard_line(const frame *f, const crowd_agent *me, line *out, int *count, float distance, float x,
+                          float z) {
+  const float body = crowd_body(f->crowd, me), gap = distance - (body < 1e12f ? body : 1e12f);
+  const float c = -((gap > 0.0f ? gap : 0.0f) * rate_of(crowd_group(f->crowd, me)->avoidance.wall_horizon));
+  if (-crowd_max_speed(f->crowd, me) < c && *count < HARD) out[(*count)++] = (line){x, z, c};
+}
+
+static int find_hard_lines(const frame *f, const crowd_agent *me, line out[HARD]) {
+  const crowd *c = f->crowd;
+  const float body = crowd_body(c, me), rate = rate_of(crowd_group(c, me)->avoidance.wall_horizon);
+  const float reach = (body < 1e12f ? body : 1e12f) + crowd_max_speed(c, me) / rate;
+  const ref_feeler who = {.p = me->position, .cells = c->cells, .repeats = {f->axis[0].periodic, f->axis[2].periodic}};
+  ref_surface found[64];
+  int count = 0;
+  const uint32_t surfaces = ref_surfaces(c->scenery, &who, reach < 1e12f ? reach : 1e12f, found, 64);
+  for (uint32_t k = 0; k < surfaces; k++)
+    add_hard_line(f, me, out, &count, found[k].distance, found[k].normal.x, found[k].normal.z);
+  const float p[3] = {me->position.x, 0.0f, me->position.z};
+  for (int k = 0; k < 3; k += 2) {
+    if (!f->axis[k].boxed) continue;
+    const bool along_x = k == 0;
+    add_hard_line(f, me, out, &count, p[k] - f->axis[k].min, along_x ? 1.0f : 0.0f, along_x ? 0.0f : 1.0f);
+    add_hard_line(f, me, out, &count, f->axis[k].max - p[k], along_x ? -1.0f : 0.0f, along_x ? 0.0f : -1.0f);
+  }
+  return count;
+}
+
 /* Finds the first of the lines that are violated most, if that is more than *violation. */
 static bool find_worst(lines of, velocity v, float *violation, line *worst) {
   bool any = false;
@@ -138,7 +169,7 @@ static bool satisfy(program *p, line *last, bool *hard) {
 
 /* The velocity that violates n least, but no hard line, and no active line more than n. */
 static bool violate_least(program *p, line n) {
-  line border[STEPS * 2 + 16];
+  line border[STEPS * 2 + HARD];
   int borders = 0;
   velocity v = {n.x * p->limit, n.z * p->limit};
   for (int k = 0; k < p->hard.count + p->actives; k++) {
@@ -180,13 +211,14 @@ vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
   if (g->avoidance.form != THRONG_AVOIDANCE_RECIPROCAL || g->avoidance.weight == 0.0f || f->dt == 0.0f) return wanted;
   if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(me)) return wanted;
   const uint32_t count = ref_a_find_neighbours(f, i, scratch);
-  line *soft = malloc(((size_t)count + 1) * sizeof *soft), last;
+  line *soft = malloc(((size_t)count + 1) * sizeof *soft), last, walls[HARD];
   if (soft == NULL) abort();
   const float limit = crowd_max_speed(f->crowd, me);
   const vec goal = vec_clip(f, vec_add(me->velocity, vec_scale(wanted, f->dt)), limit);
   const velocity wish = {goal.x, goal.z};
   program p = {.wish = wish, .v = wish, .limit = limit};
   p.soft = (lines){soft, find_half_planes(f, i, scratch, count, soft)};
+  p.hard = (lines){walls, find_hard_lines(f, me, walls)};
   bool hard;
   if (!satisfy(&p, &last, &hard)) share_violation(&p, last, hard);
   free(soft);

@@ -293,10 +293,7 @@ throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, c
 }
 
 /* The nearest surface so far; without a surface, the search radius and a zero normal. */
-typedef struct surface {
-  float distance;
-  vec normal;
-} surface;
+typedef ref_surface surface;
 
 static void keep(surface *s, float distance, vec normal) {
   if (!(distance < s->distance || (distance == s->distance && length(s->normal) == 0.0f))) return;
@@ -364,6 +361,28 @@ static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, 
   }
   if (sees_all) keep_borders(&s, who, x, reach);
   return s;
+}
+
+uint32_t ref_surfaces(const throng_scenery_def *d, const ref_feeler *who, float reach, ref_surface *out,
+                      uint32_t most) {
+  const uint32_t shapes = d ? d->obstacle_count + d->wall_count : 0;
+  uint32_t count = 0;
+  for (uint32_t k = 0; k <= shapes && count < most; k++) {
+    surface s = {reach, none};
+    if (k == shapes) {
+      const ref_map map = map_of(who);
+      const ref_map_surface found = who->cells ? ref_map_nearest(&map, who->p, reach) : (ref_map_surface){0};
+      if (found.found) keep(&s, found.distance, found.normal);
+    } else if (k < d->obstacle_count) {
+      keep_point(&s, minus(none, there(who, point(d->obstacle_centre, k))), radius_of(d, k));
+    } else {
+      const uint32_t w = k - d->obstacle_count;
+      keep_wall(&s, along_wall(d, w), minus(none, there(who, point(d->wall_from, w))),
+                minus(none, there(who, point(d->wall_to, w))));
+    }
+    if (length(s.normal) > 0.0f) out[count++] = s;
+  }
+  return count;
 }
 
 static float within(float a) { return a > 1e18f ? 1e18f : (a < -1e18f ? -1e18f : a); }

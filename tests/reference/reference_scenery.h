@@ -28,6 +28,15 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
 /* `dp` is the vector from the agent to the target that it hides from. */
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp);
 throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how);
+/* A surface near an agent: its distance, and the direction from it. */
+typedef struct ref_surface {
+  float distance;
+  throng_vec3 normal;
+} ref_surface;
+/* Writes the circles and walls within `reach`, at most `most`, in ascending order of their numbers, then the nearest
+ * blocked cell. Returns how many they are. Planar worlds. */
+uint32_t ref_surfaces(const throng_scenery_def *scenery, const ref_feeler *who, float reach, ref_surface *out,
+                      uint32_t most);
 /* Returns the time in seconds after which a target that starts at q with velocity u meets scenery; `most` if it meets
  * none before. */
 float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most);

@@ -84,6 +84,7 @@ static void avoid_reciprocally(crowd *c, uint64_t seed) {
     d->avoidance.weight = rng_chance(&rng, 0.1f) ? 0.0f : 1.0f;
     d->avoidance.radius = rng_chance(&rng, 0.3f) ? 0.0f : radius * rng_float(&rng, 0.0f, 1.0f);
     d->avoidance.alike = rng_pick(&rng, alike, COUNT_OF(alike));
+    d->avoidance.wall_horizon = rng_float(&rng, 0.01f, 1.0f);
     d->avoidance.margin = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.0f, 0.1f);
   }
 }

@@ -35,6 +35,8 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].behaviour_count = 0;
     c->groups[g].queue.width = 0.0f;
+    if (c->groups[g].avoidance.form == THRONG_AVOIDANCE_RECIPROCAL)
+      c->groups[g].avoidance.form = THRONG_AVOIDANCE_PREDICT;
     c->groups[g].walls_hide = false;
     c->groups[g].alignment.turns = false;
     if (c->groups[g].facing == THRONG_FACING_STEERED) c->groups[g].facing = THRONG_FACING_INSTANT;
@@ -375,6 +377,11 @@ static void wrong_groups_and_definitions(void **state) {
   g = throng_default_group_def();
   g.queue.width = 1.0f;
   WRONG(UNSUPPORTED, "queue", throng_passes_set_group, passes, 0, &g);
+  g = throng_default_group_def();
+  g.avoidance.weight = 1.0f;
+  g.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  g.avoidance.radius = 0.0f;
+  WRONG(UNSUPPORTED, "reciprocal", throng_passes_set_group, passes, 0, &g);
   g = throng_default_group_def();
   g.facing = THRONG_FACING_STEERED;
   g.max_yaw_rate = 3.0f;

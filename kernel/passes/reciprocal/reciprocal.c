@@ -4,6 +4,7 @@
  * "Reciprocal avoidance". SPDX-License-Identifier: MIT */
 #include "passes/blocked.h"
 #include "passes/reciprocal/half_planes.h"
+#include "passes/reciprocal/hard_lines.h"
 
 /* The scratch of a block. */
 struct reciprocal_scratch {
@@ -125,7 +126,8 @@ LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lan
   program->wish_x = program->x = wish.x;
   program->wish_z = program->z = wish.z;
   program->limit = avoiders->limit;
-  program->hard = program->active = 0;
+  program->active = 0;
+  add_hard_lines(program, frame, groups, avoiders->at, avoiders->lanes, avoiders->who);
   program->look_at_soft = walk_seen(&walk) ? NULL : look_at_window;
   program->context = &walk;
   solve_velocities(program, avoiders->who);

@@ -12,6 +12,8 @@
 #define COLOUR_BLOCKED 0x3A465Au
 #define COLOUR_LINE 0x5C6B82u
 #define COLOUR_PATH 0x33405Au
+#define COLOUR_SLOW 0x8A5A2Bu /* speed zones with a factor below 1 */
+#define COLOUR_FAST 0x2B8A6Bu
 #define COLOUR_TEXT 0xE6EBF2u
 #define COLOUR_QUIET_TEXT 0x93A0B4u
 

@@ -191,6 +191,7 @@ static bool draw_background(picture_page *picture, bench_problem *problem) {
   set_colour(cairo, colour_from_hex(COLOUR_PAGE), 1);
   cairo_paint(cairo);
   draw_ground(cairo, &picture->view, picture->scene);
+  picture_draw_zones(cairo, &picture->view, picture->scene);
   draw_cells(cairo, &picture->view, &picture->scene->cells);
   draw_images(cairo, &picture->view, picture->scene);
   draw_solids(cairo, &picture->view, &picture->scene->scenery);

@@ -222,6 +222,13 @@ static double draw_column(cairo_t *cairo, const picture_view *view, const bench_
   y = draw_colours(cairo, y, view, scene, frame, paint);
   if (scene->path_count) y = draw_key(cairo, y, COLOUR_PATH, PATH_WIDTH, "path");
   if (scene->cells.width) y = draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");
+  bool slow = false, fast = false;
+  for (uint32_t k = 0; k < scene->zones.count; k++) {
+    slow = slow || scene->zones.list[k].factor < 1.0f;
+    fast = fast || scene->zones.list[k].factor > 1.0f;
+  }
+  if (slow) y = draw_key(cairo, y, COLOUR_SLOW, 20, "slow");
+  if (fast) y = draw_key(cairo, y, COLOUR_FAST, 20, "fast");
   return y;
 }
 

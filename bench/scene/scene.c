@@ -8,6 +8,7 @@
 #include "scene/scene_list.h"
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"
+#include "scene/scene_zones.h"
 
 #include <float.h>
 #include <math.h>
@@ -148,6 +149,7 @@ static const json_field scene_fields[] = {
     {OTHER("patterns")},
     {OTHER("formations")},
     {OTHER("attractors")},
+    {OTHER("speed_zones")},
     {0},
 };
 
@@ -294,7 +296,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          scene_read_list(json, json->root, "", &spawn_list, scene, (void **)&scene->spawns, &scene->spawn_count) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
          scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene) &&
-         scene_read_attractors(json, scene);
+         scene_read_attractors(json, scene) && scene_read_zones(json, scene);
 }
 
 /* Names a scene after its file, without folder and extension. The field "name" of the file, read later, replaces this
@@ -366,6 +368,7 @@ void scene_release(bench_scene *scene) {
   scene_release_patterns(scene);
   scene_release_formations(scene);
   scene_release_attractors(scene);
+  scene_release_zones(scene);
   scene_cells_release(&scene->cells);
   scenery_release(&scene->scenery);
   scene->groups = NULL;

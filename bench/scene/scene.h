@@ -82,6 +82,7 @@ typedef struct scene_field_goal {
 
 /* A flow field that leads to its goals. Its index in the world is its position in the list. */
 typedef struct scene_field {
+  uint32_t zone_layers; /* bits of layers: the field avoids the speed zones of these layers where that is faster */
   uint32_t goal_count;
   scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
 } scene_field;
@@ -112,6 +113,12 @@ typedef struct scene_attractors {
   throng_attractor *list;
 } scene_attractors;
 
+/* The members have the meanings of throng_speed_zones_def. */
+typedef struct scene_zones {
+  uint32_t count;
+  throng_speed_zone *list;
+} scene_zones;
+
 /* Cells as in throng_cells_def; width 0: no cells. */
 typedef struct scene_cells {
   uint32_t width, height;
@@ -138,6 +145,7 @@ typedef struct bench_scene {
   scene_pattern *patterns;
   scene_formation *formations;
   scene_attractors attractors;
+  scene_zones zones;
   float obstacle_cell;
   scene_cells cells;
   uint32_t field_count;

@@ -5,6 +5,7 @@
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"
 #include "scene/scene_seen.h"
+#include "scene/scene_zones.h"
 
 #include <stdlib.h>
 
@@ -68,7 +69,7 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
   if (!scene_set_paths(world, scene, error) || !scene_set_patterns(world, scene, error)) return false;
   if (!scene_set_formations(world, scene, error) || !scene_set_attractors(world, scene, error)) return false;
-  if (!set_groups(world, scene, false, error)) return false;
+  if (!scene_set_zones(world, scene, error) || !set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     const throng_cells_def cells = scene_cells_def(&scene->cells);
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;

@@ -9,6 +9,7 @@
 
 static const json_field field_fields[] = {
     {.name = "goals", .kind = FIELD_OTHER},
+    {.name = "zone_layers", .kind = FIELD_LAYERS, .offset = offsetof(scene_field, zone_layers)},
     {0},
 };
 static const json_field goal_fields[] = {
@@ -32,6 +33,7 @@ static const cJSON *get_list(const json_file *json, const cJSON *object, const c
 
 static bool read_field(const json_file *json, const cJSON *object, const char *path, scene_field *field) {
   char where[96];
+  field->zone_layers = THRONG_ALL_LAYERS;
   if (!fields_read(json, object, path, field_fields, field)) return false;
   snprintf(where, sizeof where, "%s.goals", path);
   const cJSON *goals = get_list(json, object, "goals", where, SCENE_MAX_FIELD_GOALS), *goal;
@@ -84,8 +86,21 @@ throng_status scene_compute_field(const throng_world *world, const bench_scene *
   throng_flow_goal goals[SCENE_MAX_FIELD_GOALS];
   for (uint32_t g = 0; g < field->goal_count; g++)
     goals[g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
-  const throng_cells_def cells = scene_cells_def(&scene->cells);
-  return throng_world_compute_flow_field(world, &cells, goals, field->goal_count, vectors, distance, NULL, error);
+  throng_cells_def cells = scene_cells_def(&scene->cells);
+  float *cost = NULL;
+  if (scene->zones.count > 0) {
+    cells.cost = cost = malloc((size_t)cells.width * cells.height * sizeof *cost);
+    if (!cost) {
+      *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the costs of cells"};
+      return error->status;
+    }
+    const throng_status status = throng_world_compute_zone_costs(world, &cells, field->zone_layers, cost, error);
+    if (status != THRONG_OK) return free(cost), status;
+  }
+  const throng_status status =
+      throng_world_compute_flow_field(world, &cells, goals, field->goal_count, vectors, distance, NULL, error);
+  free(cost);
+  return status;
 }
 
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error) {

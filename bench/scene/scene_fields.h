@@ -29,7 +29,8 @@ typedef struct scene_arrivals {
 #define ARRIVED_METRES 5.0f
 #define PROGRESS_SECONDS 10.0
 
-/* Sets way[k] to the length of agent k's way to the nearest goal of its flow field, in metres. NaN: the agent follows
+/* Sets way[k] to the length of agent k's way to the nearest goal of its flow field, in metres; a metre in a speed zone
+ * counts as its cost. NaN: the agent follows
  * no field. INFINITY: there is no way. */
 bool scene_ways(const throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
                 bench_problem *problem);

@@ -57,6 +57,12 @@ static void scale_places(bench_scene *scene, double scale) {
     scale_float(&scene->attractors.list[i].radius, scale);
     scale_float(&scene->attractors.list[i].least_distance, scale);
   }
+  for (uint32_t i = 0; i < scene->zones.count; i++) {
+    throng_speed_zone *zone = &scene->zones.list[i];
+    float *const sizes[] = {&zone->radius, &zone->width, &zone->length, &zone->height};
+    scale_vec3(&zone->centre, scale);
+    for (int k = 0; k < 4; k++) scale_float(sizes[k], scale);
+  }
 }
 
 static bool covers(const scene_obstacle *obstacle, double x, double z) {

@@ -268,6 +268,11 @@ variant "no-attractors" "field 'attractors': value \[\], allowed a list" '"agent
 variant "flat-attractor" "field 'attractors\[0\].radius': value 0" '"agents"' '"attractors": [{"radius": 0}], "agents"'
 variant "attractor-law" "field 'attractors\[1\].law'" '"agents"' '"attractors": [{}, {"law": "cubic"}], "agents"'
 
+variant "no-zones" "field 'speed_zones': value \[\], allowed a list" '"agents"' '"speed_zones": [], "agents"'
+variant "flat-zone" "field 'speed_zones\[0\].width': value 0" '"agents"' '"speed_zones": [{"width": 0}], "agents"'
+variant "fast-zone" "field 'speed_zones\[0\].factor': value 5" '"agents"' '"speed_zones": [{"factor": 5}], "agents"'
+variant "zone-shape" "field 'speed_zones\[1\].shape'" '"agents"' '"speed_zones": [{}, {"shape": "star"}], "agents"'
+
 scene periodic <<'JSON'
 {
   "agents": 400, "keep_density": true,
@@ -585,7 +590,7 @@ rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
 for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds \
-  parade patrol headon corridor wrapped views reef desks packed horizon dogfight; do
+  parade patrol headon corridor wrapped views reef desks packed horizon dogfight marsh; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

@@ -38,7 +38,7 @@ typedef struct throng_explanation {
   uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
                      added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
-  throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue and actuation */
+  throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue, pace, actuation */
   float yaw_acceleration;   /* rad/s^2; as THRONG_COLUMN_YAW_ACCELERATION */
 } throng_explanation;
 

@@ -278,6 +278,39 @@ typedef struct throng_queue {
   uint32_t mask;        /* layers considered (default all) */
 } throng_queue;
 
+/* Pace: in a crowd people walk slower. Weidmann (Transporttechnik der Fussgaenger, 1993) fitted how much:
+ *     speed / free speed = 1 - exp(-1.913 m^-2 (1 / density - 1 / 5.4 m^-2))
+ * A group with a pace walks so. The density is that of the people ahead who do not come toward the agent: of the half
+ * circle of `radius` metres around the direction of the queue line (throng_queue). A neighbour d metres away counts
+ * 1 - (d / radius)^2, and the agent itself counts `self`:
+ *     density = (self + the sum over these neighbours) * 4 / (pi radius^2)           persons/m^2
+ * For people evenly spread this is their number per square metre. In spatial worlds it is the half ball, and all people
+ * in it count as if they stood on one floor: people on one floor slow down as in planar worlds. With n agents/m^3
+ * evenly spread, the density is 1.07 n radius.
+ *   A table of densities and factors gives the factor for this density: linear between two points, constant before the
+ * first and after the last. The top speed of the agent is then factor * max_speed. The default table follows the
+ * formula above to 0.004, and is never below 0.2: a crowd at a door would stall.
+ *   This is a limit. It reduces the acceleration along the velocity, so that the speed comes to the top speed within a
+ * quarter of time_to_target, or within one frame if that is longer. max_acceleration bounds it, and no weight or
+ * priority overrules it. A pace needs a finite max_speed. It uses the perception radius, and counts fewer people if
+ * that is below `radius`; it ignores the field of view. `radius` is always in metres.
+ *   Without `oncoming`, two crowds that meet would slow each other until they stand.
+ * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
+#define THRONG_PACE_POINTS 32u
+typedef struct throng_pace {
+  float radius;         /* metres, 1e-6 <= r (default 1.6); with `on` at most the world's perception_radius */
+  float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum */
+  float oncoming;       /* m/s, >= 0 (default 0.2): an agent that comes toward this one faster does not count */
+  float time_to_target; /* seconds, > 0 (default 0.5) */
+  uint32_t mask;        /* layers considered (default all) */
+  uint32_t points;      /* 2 to 32 (default 9): how many points of the table count */
+  float density[THRONG_PACE_POINTS]; /* persons/m^2, >= 0; with `on`, each point is above the one before. Default 0.3,
+                                        0.5, 0.7, 1.35, 1.75, 2.15, 2.6, 3.1, 3.313 */
+  float factor[THRONG_PACE_POINTS];  /* 0 to 1: the part of max_speed at this density. Default 1, 0.9689, 0.9073,
+                                        0.6545, 0.5224, 0.4146, 0.3172, 0.2311, 0.2 */
+  bool on;                           /* true: the group has a pace (default false) */
+} throng_pace;
+
 /* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). All agents of a group have the same maximum force:
  * F_max = mass * max_acceleration, with the group's mass. In the same way they have the same maximum torque, with an
  * inertia proportional to the mass. So an agent with its own mass m has the limits max_acceleration * mass / m and
@@ -294,11 +327,11 @@ typedef struct throng_queue {
  * lost agents) want the force that the agent's own mass needs for it. An agent with less mass than its group obeys
  * faster, and overshoots if mass / m is above time_to_target / dt. */
 
-/* Sight. With walls_hide, separation, cohesion, alignment, avoidance, attraction and the queue ignore a neighbour that
- * the agent cannot see: the straight line between the two positions crosses a wall or a plane, or passes through the
- * inside of a circle, ball, box or blocked cell. Bodies do not matter. A line that only touches a surface is free, but
- * the ends of a wall belong to the wall, so that walls which share an end leave no gap. No line passes between two
- * blocked cells that share only a corner. An agent exactly on a wall sees to both sides. Sight is mutual, and exact for
+/* Sight. With walls_hide, separation, cohesion, alignment, avoidance, attraction, queue and pace ignore a neighbour
+ * that the agent cannot see: the straight line between the two positions crosses a wall or a plane, or passes through
+ * the inside of a circle, ball, box or blocked cell. Bodies do not matter. A line that only touches a surface is free,
+ * but the ends of a wall belong to the wall, so that walls which share an end leave no gap. No line passes between
+ * two blocked cells that share only a corner. An agent exactly on a wall sees to both sides. Sight is mutual, and exact for
  * walls and cells. Behaviours of the list and contact do not depend on it. It costs nothing in worlds without scenery
  * and cells; docs/LIMITS.md has the cost in others. */
 
@@ -337,9 +370,9 @@ typedef struct throng_queue {
  * kept for several frames lets agents swerve too far, and ruins the order of flocks. So bodies come nearer to each
  * other, and with periods above 2 crowds pack visibly tighter. Give agents whose bodies are seen from near a period of
  * 1 or 2, or let contact keep the bodies apart. docs/tried/slicing.md has figures.
- *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue, because a queue
- * must see the agent ahead, those of groups whose alignment turns, because no turn is kept, and those of groups that do
- * not combine by weight, because priorities need each rule by itself.
+ *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue or have a pace,
+ * because these limits must see who is ahead now, those of groups whose alignment turns, because no turn is kept, and
+ * those of groups that do not combine by weight, because priorities need each rule by itself.
  *   An agent is due in the next frame after it was added, and after the host wrote its position, velocity, facing,
  * group, mass or one of its radii. All agents are due after throng_world_edit, which does not know what the host
  * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
@@ -374,7 +407,7 @@ typedef struct throng_group_def {
                                  attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
                                  border, and up to 1e-6 radians beyond it, count as in view for every facing */
   bool walls_hide;            /* true: neighbours hidden by scenery do not count for this group's rules over
-                              neighbours and queue: "Sight" above (default false) */
+                              neighbours, queue and pace: "Sight" above (default false) */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;         /* m/s: below this speed the facing does not change. Otherwise agents of a crowd at rest
@@ -418,6 +451,7 @@ typedef struct throng_group_def {
                                    THRONG_FACING_STEERED: "Masses" above */
   throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
   bool radii_in_bodies;         /* true: radii are in body lengths, "Body lengths" above (default false) */
+  throng_pace pace;
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;
@@ -448,7 +482,8 @@ THRONG_API throng_group_def throng_vehicles_group_def(void);
 
 /* Writes the description of a definition's parameter k, from 0, to *parameter, for files and sliders (throng_parameter:
  * behaviour.h). The parameters are all members in their order, without the behaviours, their count and the cookie. A
- * rule's parameter has a name such as "separation.weight"; chances are "combine_chance[0]" and so on. Returns false,
+ * rule's parameter has a name such as "separation.weight"; elements of arrays are "combine_chance[0]",
+ * "pace.density[0]" and so on. Returns false,
  * and writes nothing, if k is past the last parameter or `parameter` is NULL. Thread-safe. */
 THRONG_API bool throng_group_def_get_parameter(uint32_t k, throng_parameter *parameter);
 /* Read and write a parameter, as throng_behaviour_get_value and throng_behaviour_set_value do. Thread-safe. */

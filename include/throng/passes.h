@@ -10,8 +10,8 @@
  * The bits are those of a world whose agents were added in the caller's order, with the same facings
  * (throng_agents_add normalises facings, the passes do not) and groups with the same rules. The passes take about twice
  * the time of a throng_world_step, because they copy the agents and sort them from the caller's order. They take less
- * if the arrays are in grid order (throng_passes_get_order). Behaviours, queues, reciprocal avoidance, steered yaws and
- * scenery need a world.
+ * if the arrays are in grid order (throng_passes_get_order). Behaviours, queues, paces, reciprocal avoidance, steered
+ * yaws and scenery need a world.
  * Calls on one throng_passes must not overlap; different threads may use different throng_passes at once.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_H
@@ -75,7 +75,7 @@ THRONG_API throng_status throng_passes_create(const throng_world_def *def, thron
 THRONG_API void throng_passes_destroy(throng_passes *passes);
 
 /* Defines a group as throng_world_set_group does, from the next call on.
- * Errors: as throng_world_set_group; UNSUPPORTED (behaviours, a queue, reciprocal avoidance, or
+ * Errors: as throng_world_set_group; UNSUPPORTED (behaviours, a queue, a pace, reciprocal avoidance, or
  * THRONG_FACING_STEERED). */
 THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error);

@@ -15,20 +15,21 @@
 #include "groups/group_internal.h"
 #include "state.h"
 
-/* Steer: accelerations of all rules, blended, then limited by queues, reciprocal avoidance and vehicles. */
+/* Steer: accelerations of all rules, blended, then limited by queues, paces, reciprocal avoidance and vehicles. */
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
                               struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t features = frame->groups->features;
   const bool sliced = features & FEATURE_SLICED;
   if (sliced) passes->neighbours->due(frame, strip);
-  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) {
+  if (frame->groups->rules & NEIGHBOUR_RULES || features & (FEATURE_QUEUE | FEATURE_PACE)) {
     if (!sliced || !passes->neighbours->walk_due(frame, strip)) passes->neighbours->walk(frame, strip);
   }
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
   if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
+  if (features & FEATURE_PACE) passes->behaviours->pace(frame, strip);
   if (features & FEATURE_RECIPROCAL && frame->dt > 0.0f) passes->reciprocal->filter(frame, strip);
   if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
   if (features & FEATURE_RIGID_BODIES) passes->behaviours->propel(frame, strip);

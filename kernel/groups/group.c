@@ -9,6 +9,7 @@
 #include "groups/behaviour_internal.h"
 #include "groups/group_internal.h"
 #include "groups/group_fields.h"
+#include "groups/group_pace.h"
 #include "groups/parameters.h"
 #include "state.h"
 #include "agents/values.h"
@@ -46,11 +47,12 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
   if (d->max_speed != INFINITY) return THRONG_OK;
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
   const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
-  const char *form =
-      group_is_reciprocal(d) ? "avoidance.form, THRONG_AVOIDANCE_RECIPROCAL," : "avoidance.form, a cone,";
-  if (!arrives && !evades) return THRONG_OK;
+  if (!arrives && !evades && !d->pace.on) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs a finite one",
-                     arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : form);
+                     arrives                  ? "cohesion.form, THRONG_COHESION_ARRIVE,"
+                     : !evades                ? "pace"
+                     : group_is_reciprocal(d) ? "avoidance.form, THRONG_AVOIDANCE_RECIPROCAL,"
+                                              : "avoidance.form, a cone,");
 }
 
 static throng_status check_reciprocal(const throng_world *world, const throng_group_def *d, throng_error *error) {
@@ -123,6 +125,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
                        (double)d->body_radius, (double)(world->grid.space.radius * 0.5f));
   }
   TRY(check_facing(d, error));
+  TRY(throng_pace_check(&d->pace, world->grid.space.radius, error));
   return throng_behaviours_check(world, d, error);
 }
 
@@ -269,10 +272,10 @@ static float view_of(float field_of_view) {
 
 static bool turns_together(const throng_group_def *d) { return d->alignment.turns && d->alignment.weight > 0.0f; }
 
-/* A queue must see the agent ahead in every frame, priorities need each rule by itself, and no turn is kept: agents of
- * such groups are due in every frame. */
+/* A queue and a pace must see who is ahead in every frame, priorities need each rule by itself, and no turn is kept: agents
+ * of such groups are due in every frame. */
 static void fill_period(const throng_group_def *d, struct group_table *table, uint32_t g) {
-  const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f || turns_together(d);
+  const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f || d->pace.on || turns_together(d);
   group_table_set_bits(table, PARAM_PERIOD, g, d->steer_period - 1);
   group_table_set_bits(table, PARAM_LONGEST_PERIOD, g, always ? 0 : LONGEST_PERIOD - 1);
 }
@@ -312,6 +315,7 @@ static void fill_neighbour_rules(const throng_world *world, const throng_group_d
     group_table_set_bits(table, PARAM_PRIORITY + rule, g, rules[rule].priority);
   }
   group_table_set_bits(table, PARAM_MASK + MASK_QUEUE, g, d->queue.mask);
+  group_table_set_bits(table, PARAM_MASK + MASK_PACE, g, d->pace.mask);
   uint32_t forms = 0;
   if (d->separation.nearest_only) forms |= FORM_NEAREST_ONLY;
   if (d->cohesion.form == THRONG_COHESION_ARRIVE) forms |= FORM_COHESION_ARRIVE;
@@ -416,7 +420,6 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
   const float perception = group_perception(d, world->grid.space.radius);
-  const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
   const float values[PARAM_THRUST] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
@@ -445,7 +448,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_QUEUE_GAP] = d->queue.gap,
       [PARAM_QUEUE_ONCOMING] = d->queue.oncoming,
       [PARAM_QUEUE_RATE] = 1.0f / d->queue.time_to_target,
-      [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
+      [PARAM_QUEUE_GRIP] = grip_of(d->queue.time_to_target, dt),
       [PARAM_FACING_SPEED_SQ] = facing_speed(d) * facing_speed(d),
       [PARAM_FACING_FACTOR] = facing_factor(d, dt),
       [PARAM_MAX_TURN] = longest_turn(d, dt),
@@ -455,6 +458,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_UPRIGHT] = d->upright ? 1.0f : 0.0f,
   };
   for (int p = 0; p < PARAM_THRUST; p++) group_table_set(table, p, g, values[p]);
+  throng_pace_fill(&d->pace, table, g, dt);
   fill_actuation(d, table, g);
   group_table_set(table, PARAM_ALIGN_TURN, g, turns_together(d) ? d->alignment.weight : 0.0f);
   group_table_set(table, PARAM_ALIGN_TIME, g, d->alignment.time_to_target);
@@ -538,6 +542,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   }
   if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
   if (group_is_reciprocal(d)) note_reciprocal(d, table, live_layers);
+  throng_pace_note(world, table, g, live_layers);
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
@@ -565,6 +570,7 @@ void throng_groups_build(throng_world *world, float dt) {
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
   table->reciprocal_masks = false;
+  table->pace_points = 0;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;

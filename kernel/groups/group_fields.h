@@ -43,6 +43,37 @@
   FIELD(LAYERS, rule.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
   FIELD(UINT32, rule.priority, 0, 0, THRONG_PRIORITIES - 1)
 
+/* The rows of an array. */
+#define PACE_DENSITY(FIELD, k, value) FIELD(FLOAT, pace.density[k], value, 0.0f, KIND_MOST)
+#define PACE_FACTOR(FIELD, k, value) FIELD(FLOAT, pace.factor[k], value, 0.0f, 1.0f)
+/* ROW(FIELD, k, value) of the points past the default table: they go on in steps of 1 person/m^2. */
+#define PAST_DEFAULT_TABLE(FIELD, ROW, density)                                                                        \
+  ROW(FIELD, 9, density(9))                                                                                            \
+  ROW(FIELD, 10, density(10))                                                                                          \
+  ROW(FIELD, 11, density(11))                                                                                          \
+  ROW(FIELD, 12, density(12))                                                                                          \
+  ROW(FIELD, 13, density(13))                                                                                          \
+  ROW(FIELD, 14, density(14))                                                                                          \
+  ROW(FIELD, 15, density(15))                                                                                          \
+  ROW(FIELD, 16, density(16))                                                                                          \
+  ROW(FIELD, 17, density(17))                                                                                          \
+  ROW(FIELD, 18, density(18))                                                                                          \
+  ROW(FIELD, 19, density(19))                                                                                          \
+  ROW(FIELD, 20, density(20))                                                                                          \
+  ROW(FIELD, 21, density(21))                                                                                          \
+  ROW(FIELD, 22, density(22))                                                                                          \
+  ROW(FIELD, 23, density(23))                                                                                          \
+  ROW(FIELD, 24, density(24))                                                                                          \
+  ROW(FIELD, 25, density(25))                                                                                          \
+  ROW(FIELD, 26, density(26))                                                                                          \
+  ROW(FIELD, 27, density(27))                                                                                          \
+  ROW(FIELD, 28, density(28))                                                                                          \
+  ROW(FIELD, 29, density(29))                                                                                          \
+  ROW(FIELD, 30, density(30))                                                                                          \
+  ROW(FIELD, 31, density(31))
+#define AT_STEPS(k) ((float)(k)-5.0f)
+#define AT_FLOOR(k) 0.2f
+
 /* FIELD(TYPE, member, default, lowest, highest), in the order of the members. throng_groups_check also limits the
  * perception radius to the world's. */
 /* clang-format off */
@@ -131,7 +162,34 @@
   FIELD(FLOAT, rigid_body.max_side, 80.0f, 0.0f, KIND_MOST)                                                            \
   FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)                                                               \
   FIELD(FLOAT, rigid_body.max_lift, 0.0f, 0.0f, KIND_MOST)                                                             \
-  FIELD(BOOL, radii_in_bodies, false, false, true)
+  FIELD(BOOL, radii_in_bodies, false, false, true)                                                                     \
+  FIELD(FLOAT, pace.radius, 1.6f, 1e-6f, KIND_MOST)                                                                    \
+  FIELD(FLOAT, pace.self, 0.3f, 0.0f, KIND_MOST)                                                                       \
+  FIELD(FLOAT, pace.oncoming, 0.2f, 0.0f, KIND_MOST)                                                                   \
+  FIELD(FLOAT, pace.time_to_target, 0.5f, KIND_LEAST_TIME, KIND_MOST)                                                  \
+  FIELD(LAYERS, pace.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
+  FIELD(UINT32, pace.points, 9, 2, THRONG_PACE_POINTS)                                                                 \
+  PACE_DENSITY(FIELD, 0, 0.3f)                                                                                         \
+  PACE_DENSITY(FIELD, 1, 0.5f)                                                                                         \
+  PACE_DENSITY(FIELD, 2, 0.7f)                                                                                         \
+  PACE_DENSITY(FIELD, 3, 1.35f)                                                                                        \
+  PACE_DENSITY(FIELD, 4, 1.75f)                                                                                        \
+  PACE_DENSITY(FIELD, 5, 2.15f)                                                                                        \
+  PACE_DENSITY(FIELD, 6, 2.6f)                                                                                         \
+  PACE_DENSITY(FIELD, 7, 3.1f)                                                                                         \
+  PACE_DENSITY(FIELD, 8, 3.313f)                                                                                       \
+  PAST_DEFAULT_TABLE(FIELD, PACE_DENSITY, AT_STEPS)                                                                    \
+  PACE_FACTOR(FIELD, 0, 1.0f)                                                                                          \
+  PACE_FACTOR(FIELD, 1, 0.9689f)                                                                                       \
+  PACE_FACTOR(FIELD, 2, 0.9073f)                                                                                       \
+  PACE_FACTOR(FIELD, 3, 0.6545f)                                                                                       \
+  PACE_FACTOR(FIELD, 4, 0.5224f)                                                                                       \
+  PACE_FACTOR(FIELD, 5, 0.4146f)                                                                                       \
+  PACE_FACTOR(FIELD, 6, 0.3172f)                                                                                       \
+  PACE_FACTOR(FIELD, 7, 0.2311f)                                                                                       \
+  PACE_FACTOR(FIELD, 8, 0.2f)                                                                                          \
+  PAST_DEFAULT_TABLE(FIELD, PACE_FACTOR, AT_FLOOR)                                                                     \
+  FIELD(BOOL, pace.on, false, false, true)
 /* clang-format on */
 
 /* The rows; no name past the last. */

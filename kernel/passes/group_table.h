@@ -20,6 +20,7 @@ enum rule {
 };
 #define NEIGHBOUR_RULES ((1u << RULE_LIST) - 1) /* bits 1u << rule of the rules over neighbours */
 #define MASK_QUEUE RULE_LIST                    /* the queue's mask follows those of the rules over neighbours */
+#define MASK_PACE (RULE_LIST + 1)
 
 /* Forms of rules over neighbours other than the usual ones. */
 enum neighbour_form {
@@ -92,8 +93,14 @@ enum param {
   PARAM_QUEUE_WIDTH, /* 0 = no queue */
   PARAM_QUEUE_GAP,
   PARAM_QUEUE_ONCOMING,
-  PARAM_QUEUE_RATE, /* 1 / time_to_target */
-  PARAM_QUEUE_GRIP, /* 1 / the time to reach the allowed speed */
+  PARAM_QUEUE_RATE,     /* 1 / time_to_target */
+  PARAM_QUEUE_GRIP,     /* 1 / the time to reach the allowed speed */
+  PARAM_PACE_RADIUS_SQ, /* 0 = no pace */
+  PARAM_PACE_ONCOMING,
+  PARAM_PACE_SELF,
+  PARAM_PACE_INVERSE, /* 1 / PARAM_PACE_RADIUS_SQ */
+  PARAM_PACE_SHARE,   /* the density of a sum of 1 */
+  PARAM_PACE_GRIP,    /* 1 / the time to reach the top speed */
   PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR, /* fraction of the turn per frame; 1 = instant, 0 = fixed, below 0 = steered */
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4, which is more than half a turn */
@@ -126,14 +133,18 @@ enum param {
   PARAM_AVOID_RADIUS, /* FLT_MAX where only the perception radius limits it */
   PARAM_AVOID_MARGIN,
   PARAM_AVOID_ALIKE,
-  PARAM_AVOID_WALLS, /* 1 / wall_horizon */
+  PARAM_AVOID_WALLS,                                                 /* 1 / wall_horizon */
   PARAM_THRESHOLD,                                                   /* combine_threshold */
   PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
-  PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
+  PARAM_PACE_DENSITY = PARAM_CHANCE + THRONG_PRIORITIES,             /* THRONG_PACE_POINTS tables: INFINITY past the
+                                                                        group's points */
+  PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* as many; likewise the next one */
+  PARAM_PACE_SLOPE = PARAM_PACE_FACTOR + THRONG_PACE_POINTS,         /* of the factor up to the next point */
+  PARAM_WEIGHT = PARAM_PACE_SLOPE + THRONG_PACE_POINTS,              /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */
-  PARAM_MASK = PARAM_FLOATS,                                         /* MASK_QUEUE + 1 tables: layer masks */
-  PARAM_FORMS = PARAM_MASK + MASK_QUEUE + 1,                         /* bits of enum neighbour_form */
+  PARAM_MASK = PARAM_FLOATS,                                         /* MASK_PACE + 1 tables: layer masks */
+  PARAM_FORMS = PARAM_MASK + MASK_PACE + 1,                          /* bits of enum neighbour_form */
   PARAM_COMBINE,                                                     /* enum throng_combine */
   PARAM_LOST_ENTRY,                                                  /* the entry that brakes lost agents; NO_ENTRY if
                                                                         none does */
@@ -205,7 +216,8 @@ enum feature {
   FEATURE_COHESION_ARRIVES = 1 << 26, /* some group's cohesion arrives */
   FEATURE_COHESION_SEEKS = 1 << 27,   /* some group's cohesion does not arrive */
   FEATURE_LATERAL = 1 << 28,          /* some group's separation is lateral */
-  FEATURE_ALIGNMENT_TURNS = 1 << 29   /* some group's alignment turns */
+  FEATURE_ALIGNMENT_TURNS = 1 << 29,  /* some group's alignment turns */
+  FEATURE_PACE = 1 << 30              /* some group has a pace */
 };
 #define FEATURE_RECIPROCAL 0x80000000u /* some group has THRONG_AVOIDANCE_RECIPROCAL; the last bit, so no enumerator */
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
@@ -235,6 +247,8 @@ struct group_table {
   uint32_t features;     /* bits of enum feature over the live groups */
   uint32_t largest;      /* the largest number of a live group */
   float solid_body;      /* the largest body radius of the live groups with contact */
+  uint32_t pace_points;  /* the largest number of points of the live groups with a pace */
+  uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
 

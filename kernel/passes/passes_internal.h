@@ -89,6 +89,7 @@ struct strip {
   _Alignas(64) float blended[3][STRIP_CAPACITY];
   _Alignas(64) float lane[3][STRIP_CAPACITY];   /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];      /* maximum acceleration along it; INFINITY if no agent is ahead */
+  _Alignas(64) float ahead[STRIP_CAPACITY];     /* of a pace: sum over the agents ahead; only with FEATURE_PACE */
   _Alignas(64) uint32_t target[STRIP_CAPACITY]; /* slot of the own target; the agent's own slot if it has none */
   _Alignas(64) float target_position[3][STRIP_CAPACITY]; /* values of the agents in these slots */
   _Alignas(64) float target_velocity[3][STRIP_CAPACITY];
@@ -117,6 +118,7 @@ struct behaviour_passes {
   pass_function *list;     /* behaviours of the groups' lists: writes rule[RULE_LIST…] and back memory columns */
   pass_function *blend;    /* weights, priorities and limit: writes acceleration[] */
   pass_function *queue;    /* limits acceleration[] in queues */
+  pass_function *pace;     /* limits acceleration[] of groups with a pace */
   pass_function *drive;    /* limits acceleration[] of vehicles */
   pass_function *propel;   /* limits acceleration[] of rigid bodies, and turns them */
   pass_function *progress; /* at the end of a frame: progress in patterns, in back memory columns */
@@ -199,8 +201,8 @@ void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid,
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
-pass_function THRONG_TABLE(queue), THRONG_TABLE(drive),
-    THRONG_TABLE(propel);        /* of queues.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
+pass_function THRONG_TABLE(queue), THRONG_TABLE(pace), THRONG_TABLE(drive),
+    THRONG_TABLE(propel);        /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
 pass_function THRONG_TABLE(due); /* of due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */

@@ -63,6 +63,7 @@ static OUT_OF_LINE throng_status set_group_inner(throng_passes *passes, uint32_t
   TRY(throng_groups_check(passes->world, group, def, error));
   const char *what = def->behaviour_count > 0               ? "a list of behaviours"
                      : def->queue.width > 0.0f              ? "a queue"
+                     : def->pace.on                         ? "a pace"
                      : group_is_reciprocal(def)             ? "reciprocal avoidance"
                      : def->walls_hide                      ? "walls_hide"
                      : def->facing == THRONG_FACING_STEERED ? "THRONG_FACING_STEERED"

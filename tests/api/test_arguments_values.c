@@ -151,6 +151,8 @@ static throng_group_def everything_on(void) {
   g.moment_of_inertia = 3.0f;
   g.contact = 0.5f;
   g.facing_speed = 0.1f;
+  g.pace.on = true;
+  g.pace.radius = 0.5f;
   return g;
 }
 
@@ -184,10 +186,11 @@ static void narrow(number *n, const throng_group_def *g) {
   const bool forms_need_it = n->at == &g->max_speed && g->cohesion.form == THRONG_COHESION_ARRIVE,
              cone_needs_it = n->at == &g->max_speed && g->avoidance.form != THRONG_AVOIDANCE_PREDICT,
              yaw_needs_it = n->at == &g->max_yaw_rate && g->facing == THRONG_FACING_STEERED;
+  if (n->at == &g->max_speed && g->pace.on) n->infinity = INFINITY_IS_BAD;
   if (forms_need_it || cone_needs_it || yaw_needs_it) n->infinity = INFINITY_IS_BAD;
   if (n->at == &g->body_radius) n->high = 0.5f * r; /* because the group has contact */
   if (n->at == &g->perception_radius || n->at == &g->separation.radius || n->at == &g->attraction.radius ||
-      n->at == &g->cohesion.radius || n->at == &g->alignment.radius)
+      n->at == &g->cohesion.radius || n->at == &g->alignment.radius || n->at == &g->pace.radius)
     n->high = r;
 }
 
@@ -204,6 +207,8 @@ static void groups(void **state) {
       char name[100];
       snprintf(name, sizeof name, "group.%s", p.name);
       if (p.type == THRONG_PARAMETER_LAYERS) continue; /* all bits are allowed */
+      const uint32_t density = (uint32_t)((const float *)(const void *)((char *)&g + p.offset) - g.pace.density);
+      if (density < g.pace.points) continue; /* test_pace.c */
       const bool planar = strcmp(p.name, "facing") == 0 || strcmp(p.name, "actuation") == 0 ||
                           strcmp(p.name, "avoidance.form") == 0; /* some of their values */
       const bool steered = planar && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;

@@ -43,7 +43,7 @@ static void contributions_add_up(void **state) {
     for (uint32_t n = 0; n < e.count; n++) sum = plus(sum, e.contribution[n].acceleration, e.contribution[n].weight);
     const double length = stage_length(sum), most = (double)e.max_acceleration;
     if (length > most) sum = plus((throng_vec3){0, 0, 0}, sum, (float)(most / length));
-    const bool free = g->actuation == THRONG_ACTUATION_FREE && g->queue.width == 0.0f;
+    const bool free = g->actuation == THRONG_ACTUATION_FREE && g->queue.width == 0.0f && !g->pace.on;
     const bool adds_up = g->combine == THRONG_COMBINE_WEIGHTED && free;
     if (adds_up && stage_distance(sum, a) > 1e-4 * (most + length))
       print_error("seed %" PRIu64 ", agent %u: the contributions do not add up\n", c->seed, i);

@@ -131,6 +131,12 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 27, -7, DRAWN | WALKERS | WANDERERS, false, 0},
     {"spatial_attractors", THRONG_SPACE_SPATIAL, CORRIDOR, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 11,
      DRAWN | FLOCK | WANDERERS, false, 0},
+    {"planar_paced_walkers", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 18, 7, PACED | WALKERS, false, 0},
+    {"planar_paced", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 18,
+     -3, PACED | OWN_SPEEDS | WALKERS | QUEUERS | COMMUTERS | CROWDED, false, 0},
+    {"spatial_paced", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_LINEAR,
+     THRONG_UPDATE_SEMI_IMPLICIT, 8, 0, PACED | WALKERS | FLOCK, false, 8},
     {"spatial_ships", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_SEMI_IMPLICIT, 9, 0, SHIPS | UPRIGHT | STEERED | TURNERS | HAULERS | WALKERS, false, 0},
     {"planar_speed_zones", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
@@ -219,6 +225,7 @@ static uint32_t set_groups(const scene *s, throng_world *world, uint8_t kinds[KI
     if (s->rules & OWN_LAWS) g.separation.law = (throng_separation_law)(bit % 4);
     if (s->rules & DRAWN) golden_add(&g, THRONG_BEHAVIOUR_ATTRACTORS, 0.5f)->attractors.nearest_only = bit % 2;
     if (s->rules & RECIPROCAL) golden_avoid(&g, bit);
+    if (s->rules & PACED) golden_pace(&g, bit);
     if (s->rules & SHIPS && g.facing == THRONG_FACING_STEERED) {
       g.actuation = THRONG_ACTUATION_RIGID_BODY;
       g.moment_of_inertia = 60.0f;

@@ -33,6 +33,7 @@ enum golden_rules {
   DRAWN = 8388608,       /* every group heeds attractors */
   SHIPS = 16777216,      /* groups with steered facings are rigid bodies */
   RECIPROCAL = 33554432, /* every group avoids reciprocally */
+  PACED = 67108864,      /* groups have a pace */
   ZONED = 134217728,     /* the world has speed zones */
   OWN_LAWS = 268435456,  /* the laws of the groups' separation differ */
   LATERAL = 536870912,   /* groups separate to their side */
@@ -46,8 +47,10 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
 /* Prints the error and exits unless `status` is THRONG_OK. */
 void golden_check(throng_status status, const throng_error *error, const char *scene_name);
 
-/* golden_groups.c: returns the groups of a kind, FLOCK to SLICED. golden_add adds a behaviour with a weight. */
+/* golden_groups.c: returns the groups of a kind, FLOCK to SLICED. golden_add adds a behaviour with a weight,
+ * golden_pace a pace to the group with this number. */
 throng_group_def golden_group(int kind, throng_space space);
+void golden_pace(throng_group_def *g, uint8_t number);
 throng_behaviour *golden_add(throng_group_def *g, throng_behaviour_kind kind, float weight);
 /* Lets a group avoid reciprocally; `bit` determines its parameters. */
 void golden_avoid(throng_group_def *g, uint32_t bit);

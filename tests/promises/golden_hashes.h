@@ -62,12 +62,17 @@ static const struct golden_hash {
     {"planar_periodic_feelers", {0xd926ecc94f98426f, 0x7fb023ab32faaac9}},
     {"planar_attractors", {0x358e55a5344c7fda, 0x904ab74b6179469f}},
     {"spatial_attractors", {0x8beda56550217398, 0x8d0c68c776963c07}},
+    {"planar_paced_walkers", {0x54ee1bfd5f50d5d8, 0x749d9e95af6879c5}},
+    {"planar_paced", {0x79dc2537f1ad84db, 0x1ffbd8fc2b051e9e}},
+    {"spatial_paced", {0xdd3822b919032b64, 0xbccebd03f7ea580c}},
     {"spatial_ships", {0xbcf7668b46a2f1f1, 0xdcdcf6860e954616}},
     {"planar_speed_zones", {0x4c6a7e2b016de2ee, 0x40b82f5e1813f5b7}},
     {"spatial_speed_zones", {0x99988c4c8b051f41, 0xb616d0803484595d}},
     {"planar_reciprocal", {0x74e4d291ee80294a, 0x7269944fca76a5ca}},
     {"planar_reciprocal_clumps", {0x7cad7608dc30d22d, 0xb3588ab15adbca98}},
     {"planar_reciprocal_budget", {0xa244c74003a551af, 0x4e4fea3ecc5cfca0}},
+    {"planar_reciprocal_cells", {0x828c29f73a1209d0, 0x19a7fe1c0d4f6359}},
+    {"planar_reciprocal_scenery", {0x76b2f05b54936e21, 0xd7d8285846af967c}},
 };
 
 #endif

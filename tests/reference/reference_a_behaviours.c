@@ -500,6 +500,6 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
     ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }
   const vec steering = vec_scale(ref_a_combine(f, a, g, &w), crowd_share(f->crowd, a));
-  const vec waiting = ref_a_wait(f, a, &near, steering);
-  return ref_a_drive(f, a, ref_a_avoid_others(f, i, waiting, scratch));
+  const vec paced = ref_a_keep_pace(f, a, &near, ref_a_wait(f, a, &near, steering));
+  return ref_a_drive(f, a, ref_a_avoid_others(f, i, paced, scratch));
 }

@@ -28,6 +28,7 @@ typedef struct rule_accelerations {
   vec facings; /* the sum of those of the neighbours that alignment counts */
   vec lane;    /* unit vector along the queue line */
   float most;  /* maximum acceleration along `lane`; infinite: no agent is ahead */
+  float ahead; /* of a pace: sum over the agents ahead */
 } rule_accelerations;
 
 static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -155,6 +156,8 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
                       rule_accelerations *rules);
 /* Returns the acceleration `wanted`, with its part along the queue line limited to near->most. */
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
+/* Returns the acceleration `wanted`, limited along the velocity by the pace of the group. */
+vec ref_a_keep_pace(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
 
 /* reference_a_blend.c. All wanted accelerations of an agent, in the order in which the blend adds them. */
 typedef struct wishes {

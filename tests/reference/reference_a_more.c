@@ -1,7 +1,9 @@
 /* tests/reference/reference_a_more.c: reference A's less common rules over neighbours: attraction, avoidance by cone,
- * queues, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
+ * queues, paces, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
+
+#include <float.h>
 
 /* The agent that is steered, and its neighbours in canonical order. */
 typedef struct asker {
@@ -108,6 +110,23 @@ static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
   return most;
 }
 
+/* Sums the agents ahead on the queue line that do not come toward the agent. */
+static float sum_ahead(const asker *q, vec lane) {
+  const frame *f = q->f;
+  const throng_pace *r = &q->g->pace;
+  const float perception = crowd_perception(f->crowd, q->me), perception_sq = perception * perception;
+  const float pace_sq = r->radius * r->radius, radius_sq = pace_sq < perception_sq ? pace_sq : perception_sq;
+  float sum = 0.0f;
+  for (uint32_t k = 0; k < q->count; k++) {
+    const neighbour *n = &q->found[k];
+    const crowd_agent *other = agent_of(q, n);
+    if (n->coincident || !considers(q, r->mask, n) || !(n->d2 < radius_sq)) continue;
+    if (!(vec_dot(f, n->d, lane) > 0.0f && vec_dot(f, other->velocity, lane) > -r->oncoming)) continue;
+    sum += (radius_sq - n->d2) * f->weight[n->place.agent];
+  }
+  return sum;
+}
+
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
                       rule_accelerations *rules) {
   const throng_group_def *g = crowd_group(f->crowd, me);
@@ -120,6 +139,7 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
   const vec goal = has_goal ? frame_difference(f, me->position, me->goal) : q.facing;
   rules->lane = has_goal ? vec_dir(f, goal) : q.facing;
   rules->most = g->queue.width > 0.0f ? queue(&q, rules->lane, has_goal, goal) : INFINITY;
+  rules->ahead = g->pace.on ? sum_ahead(&q, rules->lane) : 0.0f;
 }
 
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted) {
@@ -127,4 +147,28 @@ vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *
   if (!(along > near->most)) return wanted;
   const vec cut = vec_sub(wanted, vec_scale(near->lane, along - near->most));
   return vec_clip(f, cut, crowd_force_limit(f->crowd, me));
+}
+
+static float pace_factor(const throng_pace *r, float density) {
+  float factor = r->factor[0];
+  for (uint32_t k = 0; k < r->points; k++) {
+    float slope = 0.0f;
+    if (k + 1 < r->points) slope = (r->factor[k + 1] - r->factor[k]) / (r->density[k + 1] - r->density[k]);
+    slope = slope > FLT_MAX ? FLT_MAX : slope < -FLT_MAX ? -FLT_MAX : slope;
+    if (density >= r->density[k]) factor = r->factor[k] + (density - r->density[k]) * slope;
+  }
+  return factor;
+}
+
+vec ref_a_keep_pace(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted) {
+  const throng_pace *r = &crowd_group(f->crowd, me)->pace;
+  if (!r->on) return wanted;
+  const float radius_sq = r->radius * r->radius, people = r->self + near->ahead * (1.0f / radius_sq);
+  const float density = people * (4.0f / (3.14159265358979f * radius_sq));
+  const float top = crowd_max_speed(f->crowd, me) * pace_factor(r, density);
+  const vec v = me->velocity, way = vec_dot(f, v, v) > 0x1p-120f ? vec_dir(f, v) : vec_dir(f, wanted);
+  const float grip = 4.0f / r->time_to_target, most_grip = grip * f->dt > 1.0f ? 1.0f / f->dt : grip;
+  const float most = (top - sqrtf(vec_dot(f, v, v))) * most_grip, along = vec_dot(f, wanted, way);
+  if (!(along > most)) return wanted;
+  return vec_clip(f, vec_sub(wanted, vec_scale(way, along - most)), crowd_force_limit(f->crowd, me));
 }

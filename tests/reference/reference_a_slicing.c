@@ -4,7 +4,7 @@
 
 uint32_t ref_a_period(const frame *f, const crowd_agent *a) {
   const throng_group_def *g = crowd_group(f->crowd, a);
-  if (g->combine != THRONG_COMBINE_WEIGHTED || g->queue.width > 0.0f) return 1;
+  if (g->combine != THRONG_COMBINE_WEIGHTED || g->queue.width > 0.0f || g->pace.on) return 1;
   if (g->alignment.turns && g->alignment.weight > 0.0f) return 1;
   return a->period == a->period ? (uint32_t)a->period : g->steer_period;
 }

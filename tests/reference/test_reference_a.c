@@ -136,15 +136,19 @@ static void plain_flocks(void **state) {
 }
 
 /* Each bit of `variant` turns on a part of the rules; the kernel has variants of the walk for common combinations. From
- * variant 32 on separation has another field of view than the other rules; from 64 on that view is a full circle.
+ * variant 32 on separation has another field of view than the other rules; from 64 on that view is a full circle; from
+ * 96 on the groups have paces, and the view is as in the first.
  * Groups with odd numbers are in layer 1 and have no separation radius. */
-#define VARIANTS 96u
+#define VARIANTS 128u
 static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
   const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;
   const uint32_t odd = number % 2;
   g->layer = odd;
   g->field_of_view = view ? 4.0f : 6.2831855f;
-  g->separation.field_of_view = (const float[]){g->field_of_view, 5.0f, 6.2831855f}[variant / 32];
+  g->separation.field_of_view = (const float[]){g->field_of_view, 5.0f, 6.2831855f, g->field_of_view}[variant / 32];
+  g->pace.on = variant >= 96;
+  g->pace.radius = radius * (odd ? 0.8f : 0.6f);
+  g->pace.mask = THRONG_ALL_LAYERS;
   g->alignment.turns = false;
   g->cohesion.radius = g->alignment.radius = 0.0f;
   g->separation.law = THRONG_SEPARATION_AS_WORLD;

@@ -89,8 +89,37 @@ static void avoid_reciprocally(crowd *c, uint64_t seed) {
   }
 }
 
+/* A table of 2 to 9 points, from about free ways to about a jam of the density. */
+static void choose_pace_table(throng_pace *pace, test_rng *rng, float jam) {
+  pace->points = 2 + rng_below(rng, 8);
+  float density = rng_chance(rng, 0.3f) ? 0.0f : jam * rng_float(rng, 0.0f, 0.2f);
+  for (uint32_t k = 0; k < pace->points; k++) {
+    pace->density[k] = density;
+    pace->factor[k] = rng_float(rng, 0.0f, 1.0f);
+    density = nextafterf(density, INFINITY) + (rng_chance(rng, 0.1f) ? 0.0f : jam * rng_float(rng, 0.0f, 0.3f));
+  }
+}
+
+/* Gives some groups a pace. */
+static void choose_paces(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 45);
+  const float radius = c->def.perception_radius;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    if (!(d->max_speed < INFINITY) || rng_chance(&rng, 0.3f)) continue;
+    d->pace.on = true;
+    d->pace.radius = rng_chance(&rng, 0.1f) ? radius : radius * rng_float(&rng, 0.1f, 1.0f);
+    d->pace.self = rng_float(&rng, 0.0f, 1.0f);
+    d->pace.oncoming = rng_chance(&rng, 0.3f) ? 0.0f : radius * rng_float(&rng, 0.0f, 1.0f);
+    d->pace.time_to_target = rng_pick(&rng, (const float[]){0.02f, 0.1f, 0.5f, 3.0f}, 4);
+    if (rng_chance(&rng, 0.3f)) d->pace.mask = crowd_random_mask(&rng);
+    if (rng_chance(&rng, 0.8f)) choose_pace_table(&d->pace, &rng, 10.0f / (radius * radius));
+  }
+}
+
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
   if (seed / 2 % 3 == 1 && !flocks && !crowd_is_spatial(c)) avoid_reciprocally(c, seed);
+  if (seed % 5 == 3) choose_paces(c, seed);
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);
 }
@@ -105,6 +134,7 @@ void crowd_make_common(crowd *c) {
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
     d->alignment.turns = false;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
+    d->pace.on = false;
     d->attraction.weight = d->queue.width = d->cohesion.radius = d->alignment.radius = 0.0f;
     for (uint32_t k = 0; k < d->behaviour_count; k++) {
       if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;

@@ -54,9 +54,9 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 void crowd_random_turns(test_rng *rng, throng_group_def *g);
 
 /* crowd_rules.c: crowd_ask_more sets attraction, queues and the less common forms of rules, crowd_choose_forms laws of
- * groups, lateral separation and alignment that turns; some random crowds have them. crowd_measure_in_bodies gives some
- * groups their radii in body lengths. Each uses a random stream of its own. crowd_make_common turns off all but these
- * radii, and gather. */
+ * groups, lateral separation, alignment that turns and paces; some random crowds have them. crowd_measure_in_bodies
+ * gives some groups their radii in body lengths. Each uses a random stream of its own. crowd_make_common turns off all
+ * but these radii, and gather. */
 void crowd_ask_more(crowd *c, uint64_t seed);
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks);
 void crowd_measure_in_bodies(crowd *c, uint64_t seed);

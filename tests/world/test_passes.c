@@ -37,6 +37,7 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
     c->groups[g].queue.width = 0.0f;
     if (c->groups[g].avoidance.form == THRONG_AVOIDANCE_RECIPROCAL)
       c->groups[g].avoidance.form = THRONG_AVOIDANCE_PREDICT;
+    c->groups[g].pace.on = false;
     c->groups[g].walls_hide = false;
     c->groups[g].alignment.turns = false;
     if (c->groups[g].facing == THRONG_FACING_STEERED) c->groups[g].facing = THRONG_FACING_INSTANT;

@@ -1,5 +1,6 @@
 """The library's structs as ctypes structs, and the result types of its functions. SPDX-License-Identifier: MIT"""
 
+import collections
 import ctypes
 import enum
 import itertools
@@ -8,7 +9,7 @@ from ctypes import c_void_p
 
 import numpy as np
 
-from .library import ID, MAX_BEHAVIOURS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, MOST, PRIORITIES
+from .library import ID, MAX_BEHAVIOURS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, MOST
 from .library import AttractorLaw, Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw
 from .library import Space, SpeedZoneShape, Status, TargetKind, Threads, Update
 from .library import enumeration, enumerator, lib
@@ -295,16 +296,20 @@ def _group_fields():
 
     The behaviours have no description. They come before `combine`."""
     rules, fields = {}, {}
+    lengths = collections.Counter(name.partition("[")[0] for name in GROUP_PARAMETERS)
     for name, parameter in GROUP_PARAMETERS.items():
+        name, _, element = name.partition("[")  # "combine_chance[0]" stands for the whole array
+        if element and not element.startswith("0"):
+            continue
         kind = {ParameterType.FLOAT: "f", ParameterType.BOOL: "bool"}.get(parameter.type, "u32")
         if parameter.type == ParameterType.ENUM:
             kind = _GROUP_ENUMS.get(name) or enumeration(name, "", " ".join(parameter.choices))
+        if element:
+            kind = c_float * lengths[name]
         rule, _, member = name.rpartition(".")
         if rule:
             rules.setdefault(rule, []).append((kind, member))
             fields[rule] = rule
-        elif member.endswith("]"):
-            fields[member.partition("[")[0]] = c_float * PRIORITIES
         else:
             if name == "combine":
                 fields.update(behaviour=Behaviour * (MAX_BEHAVIOURS + 1), behaviour_count="u32")

@@ -225,8 +225,8 @@ static bool may_gather(const struct frame *frame, const struct strip *strip) {
 }
 
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip) {
-  /* A queue's agents are due in every frame, and the others need to be told that they do not wait in it. */
-  if (frame->groups->features & FEATURE_QUEUE) return false;
+  /* Agents with a queue or a pace are due in every frame, and the others need to be told that nothing limits them. */
+  if (frame->groups->features & (FEATURE_QUEUE | FEATURE_PACE)) return false;
   if (strip->due_count == 0) return true;
   if (!may_gather(frame, strip)) return false;
   struct gathered *gathered = (struct gathered *)strip->walk_scratch;

@@ -30,7 +30,8 @@ enum variant {
                                   this */
   VARIANT_WALKERS = 1 << 10,    /* without GENERIC: neither cohesion nor alignment */
   VARIANT_COINCIDENT = 1 << 11, /* a candidate may coincide with agents; only for walks over whole windows */
-  VARIANT_GATHERED = 1 << 12    /* the block's agents are gathered (gathered.c) */
+  VARIANT_GATHERED = 1 << 12,   /* the block's agents are gathered (gathered.c) */
+  VARIANT_PACE = 1 << 13        /* groups may have a pace; only with VIEW. With RARE a branch tests this */
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
@@ -70,6 +71,14 @@ struct layer_lanes {
   lm separation, avoidance; /* with GENERIC */
 };
 
+/* The values of a block that a pace reads; only with FEATURE_PACE. */
+struct pace_block {
+  lu mask;
+  lv3 line;     /* unit vector of the queue line */
+  lf radius_sq; /* 0 in lanes without a pace */
+  lf slowest;
+};
+
 /* The values of a block's agents that the walk reads. Neither this struct nor the sums may contain arrays or have their
  * address stored: compilers would keep them in memory instead of in registers. */
 struct block {
@@ -95,6 +104,7 @@ struct block {
   lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
   float close_sq; /* (1e-6 R)^2: agents at most that close are coincident */
   lf unit;        /* metres per unit of the lattice on which coincident agents are placed */
+  struct pace_block pace;
   struct rare_block rare;
 };
 
@@ -128,6 +138,7 @@ struct sums {
                                 `counted` after the walk */
   lc found;                  /* number of neighbours; only with a profile */
   lf nearest_sq;             /* squared distance of the nearest candidate; walks over whole windows do not set it */
+  lf ahead;                  /* of a pace: sum over the agents ahead */
   lf threat_time;            /* seconds until the first threat so far */
   lu threat_id, threat_slot; /* its id index and slot */
   struct rare_sums rare;
@@ -145,17 +156,20 @@ static inline bool perception_is_alike(const struct frame *frame) {
 static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
-  const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE;
-  unsigned variant = frame->def->space == THRONG_SPACE_SPATIAL ? VARIANT_SPATIAL : 0;
+  const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE, spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  unsigned variant = spatial ? VARIANT_SPATIAL : 0;
   if (features & FEATURE_VIEW) variant |= VARIANT_VIEW;
   if (features & FEATURE_MASKS) variant |= VARIANT_MASKS;
-  if (features & FEATURE_MORE_RULES) return variant | VARIANT_GENERIC | VARIANT_RARE;
+  const unsigned rare = variant | VARIANT_GENERIC | VARIANT_RARE;
+  const unsigned pace = features & FEATURE_PACE ? VARIANT_PACE : 0;
+  if (features & FEATURE_MORE_RULES || (pace && spatial)) return rare;
   if (avoids) variant |= VARIANT_QUARTERS | VARIANT_AVOIDANCE;
   if (frame->groups->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
     const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? VARIANT_RADIUS : 0u;
-    if (rules == flock) return variant | radius;
-    if (rules == separation && avoids && !(variant & VARIANT_MASKS)) return variant | radius | VARIANT_WALKERS;
+    if (rules == flock && !pace) return variant | radius;
+    if (rules == separation && avoids && !(variant & VARIANT_MASKS)) return variant | radius | pace | VARIANT_WALKERS;
   }
+  if (pace) return rare;
   /* Generic variants with a view also have masks. */
   return variant | VARIANT_GENERIC | (variant & VARIANT_VIEW ? VARIANT_MASKS : 0u);
 }
@@ -191,7 +205,11 @@ LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct
 LANES_INLINE lm has_form(lu forms, uint32_t form) { return lu_test(forms, lu_set1(form)); }
 
 /* The queue line: toward the agent's goal, or along its facing if it has none. */
-LANES_INLINE void load_queue_line(struct block *block, const struct lane_groups *groups, bool spatial) {
+LANES_INLINE lv3 queue_line(const struct block *block, lv3 to_goal, lm has_goal, bool spatial) {
+  lv3 toward = lv3_scale(to_goal, lv3_inv_len(to_goal, spatial), spatial);
+  return lv3_select(has_goal, toward, block->facing, spatial);
+}
+LANES_INLINE void load_queue(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
   struct rare_block *rare = &block->rare;
   lf width = load_param(frame, groups, PARAM_QUEUE_WIDTH);
@@ -206,8 +224,17 @@ LANES_INLINE void load_queue_line(struct block *block, const struct lane_groups 
   rare->has_goal = lf_equal(rare->goal.x, rare->goal.x);
   lv3 to_goal = world_difference(frame->grid, rare->goal, block->p, spatial);
   rare->goal_sq = lv3_dot(to_goal, to_goal, spatial);
-  lv3 toward = lv3_scale(to_goal, lv3_inv_len(to_goal, spatial), spatial);
-  rare->queue_line = lv3_select(rare->has_goal, toward, block->facing, spatial);
+  rare->queue_line = queue_line(block, to_goal, rare->has_goal, spatial);
+}
+LANES_INLINE void load_pace(struct block *block, const struct lane_groups *groups, bool spatial) {
+  const struct frame *frame = block->frame;
+  struct pace_block *pace = &block->pace;
+  const lv3 goal = load_goal(frame, block->at, spatial);
+  const lv3 to_goal = world_difference(frame->grid, goal, block->p, spatial);
+  pace->line = queue_line(block, to_goal, lf_equal(goal.x, goal.x), spatial);
+  pace->radius_sq = lf_min(load_param(frame, groups, PARAM_PACE_RADIUS_SQ), block->radius_sq);
+  pace->slowest = lf_negate(load_param(frame, groups, PARAM_PACE_ONCOMING));
+  pace->mask = load_mask(frame, groups, MASK_PACE);
 }
 
 LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, int param, lf most) {
@@ -236,7 +263,7 @@ LANES_INLINE void load_rare(struct block *block, const struct lane_groups *group
   lm moves = lf_greater(lv3_dot(block->v, block->v, spatial), lf_zero());
   lv3 direction = lv3_scale(block->v, lv3_inv_len(block->v, spatial), spatial);
   rare->heading = lv3_select(moves, direction, block->facing, spatial);
-  if (frame->groups->features & FEATURE_QUEUE) load_queue_line(block, groups, spatial);
+  if (frame->groups->features & FEATURE_QUEUE) load_queue(block, groups, spatial);
 }
 
 /* Returns the square of a contact distance, limited so that it is positive and finite; -infinity for two points, which
@@ -244,6 +271,12 @@ LANES_INLINE void load_rare(struct block *block, const struct lane_groups *group
 LANES_INLINE lf contact_squared(lf contact) {
   lf square = lf_max(lf_min(lf_mul(contact, contact), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
   return lf_select(lf_greater(contact, lf_zero()), square, lf_set1(-INFINITY));
+}
+
+/* Whether some group has a pace. */
+LANES_INLINE bool paces(const struct block *block, unsigned variant) {
+  if (variant & VARIANT_RARE) return block->frame->groups->features & FEATURE_PACE;
+  return variant & VARIANT_PACE;
 }
 
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
@@ -287,6 +320,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.layer_lanes = layer_lanes;
   if (LANES < 16 && block.reads_layers) fill_layer_lanes(layer_lanes, &block, variant);
   if (variant & VARIANT_RARE) load_rare(&block, groups, spatial);
+  if (paces(&block, variant)) load_pace(&block, groups, spatial);
   return block;
 }
 
@@ -326,7 +360,7 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   struct sums sums;
   sums.separation = sums.cohesion = sums.alignment = lv3_zero();
   sums.counted = sums.found = lc_zero();
-  sums.aligned = lf_zero();
+  sums.aligned = sums.ahead = lf_zero();
   sums.nearest_sq = block->radius_sq;
   sums.threat_time = block->horizon;
   sums.threat_id = sums.threat_slot =

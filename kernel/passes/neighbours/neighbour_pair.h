@@ -194,6 +194,24 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned variant)
   return variant & VARIANT_RARE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (variant & VARIANT_AVOIDANCE) != 0;
 }
 
+/* Adds a candidate to the sum of a pace, if it is ahead and does not come toward the agent. Lanes beyond the radius add
+ * 0; those that coincide with the candidate add nothing. */
+LANES_INLINE void add_ahead(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                            lf weight, lm within_radius, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const struct pace_block *pace = &block->pace;
+  const lv3 v = candidate_velocity(block, it, spatial);
+  lm where = lf_less(lv3_dot(d, pace->line, spatial), lf_zero());
+  where = lf_less_where(where, pace->slowest, lv3_dot(v, pace->line, spatial));
+  if (variant & VARIANT_RARE) {
+    where = lm_and(where, without_coincident(it, within_radius, variant));
+    where = lu_test_where(where, pace->mask, candidate_layer(block, it));
+  }
+  lf share = lf_max(lf_sub(pace->radius_sq, d2), lf_zero());
+  if (variant & VARIANT_WEIGHTS) share = lf_mul(share, weight);
+  sums->ahead = lf_add_where(sums->ahead, lw_from_mask(where), share);
+}
+
 /* Adds a candidate to the sums of the lanes in `within_radius`, which have it within their perception radius. d is the
  * offset from the candidate. In other lanes the terms may be infinite or NaN; the masks leave their sums unchanged.
  * With VARIANT_DEFER threats are deferred. */
@@ -204,8 +222,8 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
   const bool flocks = !(variant & VARIANT_WALKERS);
   const uint32_t rules = block->rules;
   if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(within_radius));
+  if (paces(block, variant)) add_ahead(block, sums, it, d, d2, weight, within_radius, variant);
   struct concerned to = concerned_by(block, it, d, d2, within_radius, variant);
-
   /* Cohesion comes first: separation's products may then use d's registers. */
   if (generic ? rules & 1u << RULE_COHESION : flocks) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
@@ -473,6 +491,7 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
   if (rules & 1u << RULE_AVOIDANCE) {
     store_scratch(strip->rule[RULE_AVOIDANCE], at, finish_avoidance(block, groups, sums, variant), spatial);
   }
+  if (paces(block, variant)) lf_store(strip->ahead + at, sums->ahead);
   if (!(variant & VARIANT_RARE)) return;
   if (rules & 1u << RULE_ATTRACTION) {
     lv3 a = lv3_clip(lv3_negate(sums->rare.attraction, spatial), block->max_acceleration, spatial);

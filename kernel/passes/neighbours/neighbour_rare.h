@@ -90,7 +90,7 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, con
   lf ahead = lf_negate(lv3_dot(d, rare->queue_line, spatial)), pace = lv3_dot(v, rare->queue_line, spatial);
   lv3 aside = lv3_add(d, lv3_scale(rare->queue_line, ahead, spatial), spatial);
   lv3 other = candidate_position(block, it, spatial);
-  /* The same expression as in load_queue_line, so that both distances to the goal round alike. */
+  /* The same expression as in load_queue, so that both distances to the goal round alike. */
   lv3 left = world_difference(block->frame->grid, rare->goal, other, spatial);
   where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), rare->width_sq);
   where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, rare->slowest)));

@@ -379,7 +379,11 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_any_crowd_view_masks, (s) | VARIANT_GENERIC | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                       \
   /* the rare rules */                                                                                                 \
   X(space##_more, (s) | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
-#define VARIANTS(X) VARIANTS_OF(X, planar, 0u) VARIANTS_OF(X, spatial, VARIANT_SPATIAL)
+/* Pedestrians with a pace have a variant of their own in planar worlds. */
+#define VARIANTS(X)                                                                                                    \
+  VARIANTS_OF(X, planar, 0u)                                                                                           \
+  VARIANTS_OF(X, spatial, VARIANT_SPATIAL)                                                                             \
+  X(planar_walkers_pace, WALKS | VARIANT_VIEW | VARIANT_PACE)
 
 #define DEFINE_VARIANT(name, variant)                                                                                  \
   static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }

@@ -545,7 +545,7 @@ has "it says what became of them" '^  together  ' "$work/stdout"
 
 trace "a-trace-of-one-worker" 4 5 700 1 --frames 9 --trace-frames 4
 trace "a-trace-of-a-short-run" 2 2 700 3 --frames 3
-trace "a-trace-with-cells" 2 3 900 2 --scene courtyard --frames 4
+trace "a-trace-with-cells" 2 3 900 2 --scene city --frames 4
 has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
 trace "a-trace-of-nothing" 0 1 100 1 --frames 0
 

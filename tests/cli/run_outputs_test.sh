@@ -87,9 +87,9 @@ vtk reef 2 0.02 --scene reef --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "blocks and a sea-bed" '[1-9][0-9]*'
 vtk plaza 2 0.02 --scene plaza --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "columns" '[1-9][0-9]*'
+goals=
 vtk courtyard 2 0.02 --scene courtyard --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "blocked cells" '[1-9][0-9]*'
-goals=
 
 # ---- Pictures ----
 

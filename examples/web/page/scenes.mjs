@@ -24,7 +24,7 @@ export const menu = [
     scene('dogfight', 'Dogfight: a prey for each', 160),
   ] },
   { label: 'Crowds', scenes: [
-    scene('courtyard', 'Courtyard: four groups among pillars', 6000, 2),
+    scene('courtyard', 'Courtyard: four groups among pillars', 1600, 2),
     scene('plaza', 'Plaza: gates, columns and walls', 4000, 3),
     scene('streams', 'Streams that cross', 2400, 2),
     scene('headon', 'Head-on: lanes form', 400, 2),

@@ -38,19 +38,45 @@ LANES_INLINE lf least_factor(const struct frame *frame, const struct lane_groups
   return factor;
 }
 
+/* Whether some zone may be near the strip's agents. */
+static bool meets_zones(const struct frame *frame, const struct strip *strip) {
+  struct scenery_list list;
+  list.scenery = &frame->speed_zones->reach.areas;
+  list.from = list.count = list.word = 0;
+  list.to = list.scenery->shapes;
+  list.pages = 0;
+  for (int axis = 0; axis < 3; axis += 2) {
+    const float *p = frame->front->f[COLUMN_POSITION_X + axis];
+    lf low = lf_set1(p[strip->begin]), high = low;
+    for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+      const lf q = lf_select(lm_first(lanes_left(at, strip->end)), lf_load(p + at), low);
+      low = lf_min(low, q);
+      high = lf_max(high, q);
+    }
+    list.low[axis] = (double)lf_lowest(low) - scenery_margin(list.scenery, 0.0f);
+    list.high[axis] = (double)lf_highest(high) + scenery_margin(list.scenery, 0.0f);
+  }
+  return throng_scenery_list(&list);
+}
+
+/* Returns the agents' maximum speeds; NaN for the group's. `own`: those of their own. */
+LANES_INLINE lf zoned_speed(const struct frame *frame, uint32_t at, uint32_t lanes, lf own, bool spatial) {
+  struct lane_groups groups;
+  load_groups(&groups, frame, at);
+  const lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
+  const lf factor = least_factor(frame, &groups, p, lm_first(lanes), spatial);
+  const lf speed = lf_select(lf_equal(own, own), own, load_param(frame, &groups, PARAM_MAX_SPEED));
+  const lm zoned = lm_and(lf_less(factor, lf_set1(INFINITY)), lf_less(speed, lf_set1(INFINITY)));
+  return lf_select(zoned, lf_min(lf_mul(speed, factor), lf_set1(MOST_ZONED_SPEED)), own);
+}
+
 LANES_INLINE void zone_speeds_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *to = frame->front->f[COLUMN_MAX_SPEED];
+  const bool meets = strip->begin < strip->end && meets_zones(frame, strip);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    struct lane_groups groups;
-    load_groups(&groups, frame, at);
     const uint32_t lanes = lanes_left(at, strip->end);
-    const lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
     const lf own = frame->own_speed ? lf_load(frame->own_speed + at) : lf_set1(NAN);
-    const lf factor = least_factor(frame, &groups, p, lm_first(lanes), spatial);
-    const lf speed = lf_select(lf_equal(own, own), own, load_param(frame, &groups, PARAM_MAX_SPEED));
-    const lm zoned = lm_and(lf_less(factor, lf_set1(INFINITY)), lf_less(speed, lf_set1(INFINITY)));
-    const lf most = lf_min(lf_mul(speed, factor), lf_set1(MOST_ZONED_SPEED));
-    lf_store_first(to + at, lf_select(zoned, most, own), lanes);
+    lf_store_first(to + at, meets ? zoned_speed(frame, at, lanes, own, spatial) : own, lanes);
   }
 }
 

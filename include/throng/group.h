@@ -331,9 +331,9 @@ typedef struct throng_pace {
  * that the agent cannot see: the straight line between the two positions crosses a wall or a plane, or passes through
  * the inside of a circle, ball, box or blocked cell. Bodies do not matter. A line that only touches a surface is free,
  * but the ends of a wall belong to the wall, so that walls which share an end leave no gap. No line passes between
- * two blocked cells that share only a corner. An agent exactly on a wall sees to both sides. Sight is mutual, and exact for
- * walls and cells. Behaviours of the list and contact do not depend on it. It costs nothing in worlds without scenery
- * and cells; docs/LIMITS.md has the cost in others. */
+ * two blocked cells that share only a corner. An agent exactly on a wall sees to both sides. Sight is mutual, and exact
+ * for walls and cells. Behaviours of the list and contact do not depend on it. It costs nothing in worlds without
+ * scenery and cells; docs/LIMITS.md has the cost in others. */
 
 /* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed apart
  * if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed along

@@ -11,7 +11,7 @@ typedef struct crowd_model {
   throng_group_def (*group)(void);
 } crowd_model;
 
-/* All models. The first is the default of --model. */
+/* All models. --quick runs the first one, unless --model names others. */
 extern const crowd_model models[];
 extern const uint32_t model_count;
 

@@ -24,6 +24,7 @@ static throng_group_def telling_group(void) {
   g.max_acceleration = 1000.0f;
   g.pace.on = true;
   g.pace.time_to_target = 1.0f;
+  g.pace.oncoming = 0.2f;
   g.pace.points = 2;
   g.pace.density[0] = 0.0f;
   g.pace.density[1] = 100.0f;

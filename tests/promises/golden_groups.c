@@ -202,6 +202,7 @@ throng_group_def golden_group(int kind, throng_space space) {
 void golden_pace(throng_group_def *g, uint8_t number) {
   g->pace.on = true;
   g->pace.radius = 0.9f;
+  g->pace.time_to_target = 0.5f;
   g->pace.oncoming = 0.05f * (float)number;
   if (number % 2) return;
   g->pace.points = 3; /* another table than the other groups have */

@@ -143,6 +143,7 @@ LANES_INLINE lm avoid_candidates(const struct avoiders *avoiders, const struct s
   }
   if (frame->groups->reciprocal_masks) in = lm_and(in, lu_test(avoiders->mask, layers_of(frame, lists, k)));
   if (frame->groups->features & FEATURE_SIGHT && lm_any(in)) in = without_unseen(avoiders, lists, k, in);
+  if (!lm_any(in)) return in;
   const lv3 u = lv3_sub(avoiders->v, (lv3){it.vx, lf_zero(), it.vz}, false);
   *line = half_plane(avoiders, d, d2, u, reach);
   return lf_less_where(in, lf_negate(avoiders->limit), line->c);

@@ -32,7 +32,7 @@ LANES_INLINE bool has_room(const struct seen_walk *walk) {
 }
 
 /* Adds the half-planes of the listed candidates, and empties the lists. Returns false if they are too many. */
-LANES_INLINE bool add_half_planes(const struct seen_walk *walk, lv3 shift, bool shifted) {
+static OUT_OF_LINE bool add_half_planes(const struct seen_walk *walk, lv3 shift, bool shifted) {
   struct velocity_program *program = &walk->scratch->program;
   struct seen_lists *lists = &walk->scratch->lists;
   const uint32_t longest = fill_seen_lists(lists, grid_dummy(walk->avoiders->frame->grid));
@@ -73,7 +73,7 @@ LANES_INLINE bool list_seen_range(const struct seen_walk *walk, const struct see
 }
 
 /* Walks the window. Returns false if the half-planes are too many to be put down. */
-LANES_INLINE bool walk_seen(const struct seen_walk *walk) {
+static OUT_OF_LINE bool walk_seen(const struct seen_walk *walk) {
   const struct avoiders *avoiders = walk->avoiders;
   const struct grid *grid = avoiders->frame->grid;
   struct seen_boxes boxes;

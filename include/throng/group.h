@@ -278,6 +278,8 @@ typedef struct throng_queue {
   uint32_t mask;        /* layers considered (default all) */
 } throng_queue;
 
+#define THRONG_PACE_POINTS 32u /* of a pace's table, at most */
+
 /* Pace: in a crowd people walk slower. Weidmann (Transporttechnik der Fussgaenger, 1993) fitted how much:
  *     speed / free speed = 1 - exp(-1.913 m^-2 (1 / density - 1 / 5.4 m^-2))
  * A group with a pace walks so. The density is that of the people ahead who do not come toward the agent: of the half
@@ -297,7 +299,6 @@ typedef struct throng_queue {
  *   `oncoming` and time_to_target are fitted (tests/groups/test_pace_crowds.c). With 0.2 m/s, two crowds that meet at 2
  * persons/m^2 walk 40 % faster than people; with 0.5 s, doors of 0.8 m pass up to 1.95 persons/(m s).
  * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
-#define THRONG_PACE_POINTS 32u
 typedef struct throng_pace {
   float radius;         /* metres, 1e-6 <= r (default 1.6); with `on` at most the world's perception_radius */
   float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum */

@@ -16,6 +16,7 @@ extern "C" {
 
 #define THRONG_MAX_SPEED_ZONES 1000u /* of a world */
 
+/* The shape of a zone, seen from above. */
 typedef enum throng_speed_zone_shape {
   THRONG_SPEED_ZONE_CIRCLE = 0, /* within `radius` of the centre, along the ground (default) */
   THRONG_SPEED_ZONE_RECTANGLE   /* `width` by `length`, turned by `yaw` */

@@ -20,18 +20,6 @@ static throng_group_def predicting(void) {
   return def;
 }
 
-/* With the default radius of 1.6 m doors pass 2.1 persons/(m s); people pass at most 1.9. */
-static void add_pace(throng_group_def *def) {
-  def->pace.on = true;
-  def->pace.radius = 1.2f;
-}
-
-static throng_group_def predicting_pace(void) {
-  throng_group_def def = predicting();
-  add_pace(&def);
-  return def;
-}
-
 /* As `predicting`, with another form of avoidance. With these two numbers opposing streams are a little better ordered
  * than with its defaults: at 2 persons/m2 a lane order of 0.36 instead of 0.33. */
 static throng_group_def reciprocal(void) {
@@ -44,7 +32,7 @@ static throng_group_def reciprocal(void) {
 
 static throng_group_def reciprocal_pace(void) {
   throng_group_def def = reciprocal();
-  add_pace(&def);
+  def.pace.on = true;
   return def;
 }
 
@@ -56,10 +44,9 @@ static throng_group_def walkers(void) {
 
 const crowd_model models[] = {
     {"predicting", "predicting avoidance, separation, contact", false, predicting},
-    {"predicting-pace", "predicting, and slower in a crowd", true, predicting_pace},
+    {"walkers", "throng_walkers_group_def: predicting, and slower in a crowd", true, walkers},
     {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal},
     {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace},
-    {"walkers", "throng_walkers_group_def", false, walkers},
 };
 const uint32_t model_count = sizeof models / sizeof *models;
 

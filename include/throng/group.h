@@ -296,13 +296,13 @@ typedef struct throng_queue {
  * quarter of time_to_target, or within one frame if that is longer. max_acceleration bounds it, and no weight or
  * priority overrules it. A pace needs a finite max_speed. It uses the perception radius, and counts fewer people if
  * that is below `radius`; it ignores the field of view. `radius` is always in metres.
- *   `oncoming` and time_to_target are fitted (tests/groups/test_pace_crowds.c). With 0.2 m/s, two crowds that meet at 2
- * persons/m^2 walk 40 % faster than people; with 0.5 s, doors of 0.8 m pass up to 1.95 persons/(m s).
+ *   `radius`, `oncoming` and time_to_target are fitted (docs/PEDESTRIANS.md). With a radius of 1.6 m, doors pass up to
+ * 2.0 persons/(m s) instead of at most 1.9. With an `oncoming` of 0.6 m/s, two crowds that meet at 2 persons/m^2 jam.
  * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
 typedef struct throng_pace {
-  float radius;         /* metres, 1e-6 <= r (default 1.6); with `on` at most the world's perception_radius */
+  float radius;         /* metres, 1e-6 <= r (default 1); with `on` at most the world's perception_radius */
   float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum */
-  float oncoming;       /* m/s, >= 0 (default 0.8): an agent that comes toward this one faster does not count */
+  float oncoming;       /* m/s, >= 0 (default 0.25): an agent that comes toward this one faster does not count */
   float time_to_target; /* seconds, > 0 (default 0.7) */
   uint32_t mask;        /* layers considered (default all) */
   uint32_t points;      /* 2 to 32 (default 9): how many points of the table count */
@@ -474,8 +474,9 @@ THRONG_API throng_group_def throng_default_group_def(void);
 THRONG_API throng_group_def throng_flock_group_def(void);
 /* Fish about half a metre apart that cruise at 2 to 3 m/s and reach 4 m/s, for R = 2 m. */
 THRONG_API throng_group_def throng_school_group_def(void);
-/* People who walk at 1.4 m/s to their goals and stop there, past each other, with solid bodies of 0.2 m radius; for
- * R = 1.5 to 2.5 m. Without goals they stand. */
+/* People who walk at 1.34 m/s to their goals and stop there, past each other, slower in a crowd, with solid bodies of
+ * 0.2 m radius; for R = 1.5 to 2.5 m. Without goals they stand. Speeds of their own (THRONG_COLUMN_MAX_SPEED) make them
+ * like people, whose speeds have a standard deviation of 0.26 m/s. docs/PEDESTRIANS.md compares them with people. */
 THRONG_API throng_group_def throng_walkers_group_def(void);
 /* Cars that drive at 14 m/s to their goals and stop there. They avoid each other and wait behind the car ahead, for
  * R = 40 m. Their bodies are not solid; a contact of 1 needs R >= 2 m. On a road add follow_path, with

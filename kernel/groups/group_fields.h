@@ -163,9 +163,9 @@
   FIELD(FLOAT, rigid_body.bow, 1.0f, FLT_MIN, KIND_MOST)                                                               \
   FIELD(FLOAT, rigid_body.max_lift, 0.0f, 0.0f, KIND_MOST)                                                             \
   FIELD(BOOL, radii_in_bodies, false, false, true)                                                                     \
-  FIELD(FLOAT, pace.radius, 1.6f, 1e-6f, KIND_MOST)                                                                    \
+  FIELD(FLOAT, pace.radius, 1.0f, 1e-6f, KIND_MOST)                                                                    \
   FIELD(FLOAT, pace.self, 0.3f, 0.0f, KIND_MOST)                                                                       \
-  FIELD(FLOAT, pace.oncoming, 0.8f, 0.0f, KIND_MOST)                                                                   \
+  FIELD(FLOAT, pace.oncoming, 0.25f, 0.0f, KIND_MOST)                                                                  \
   FIELD(FLOAT, pace.time_to_target, 0.7f, KIND_LEAST_TIME, KIND_MOST)                                                  \
   FIELD(LAYERS, pace.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
   FIELD(UINT32, pace.points, 9, 2, THRONG_PACE_POINTS)                                                                 \

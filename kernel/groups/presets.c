@@ -41,17 +41,20 @@ throng_group_def throng_school_group_def(void) {
 
 throng_group_def throng_walkers_group_def(void) {
   throng_group_def def = throng_default_group_def();
-  def.max_speed = 1.4f;
+  def.max_speed = 1.34f;
   def.max_acceleration = 4.0f;
+  def.body_radius = 0.2f;
   def.contact = 1.0f;
   def.field_of_view = THRONG_VIEW_WIDE;
   def.facing = THRONG_FACING_SMOOTH;
   def.facing_time = 0.2f;
-  def.separation.radius = 0.7f;
-  def.separation.strength = 0.6f;
+  def.separation.weight = 0.5f;
+  def.separation.radius = 0.8f;
+  def.separation.strength = 0.5f;
   def.cohesion.weight = def.alignment.weight = 0.0f;
-  def.avoidance.weight = 1.2f;
+  def.avoidance.weight = 1.0f;
   def.avoidance.horizon = 1.5f;
+  def.pace.on = true;
   throng_arrive *arrive = &throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive;
   arrive->slow_radius = 1.0f;
   arrive->time_to_target = 0.5f;

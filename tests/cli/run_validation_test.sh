@@ -23,7 +23,7 @@ hashes() {
 
 if [ "${3-}" = --update ]; then
   "$run" --quick --quiet --model "$models" --test $tests --out "$work/out" >/dev/null
-  "$run" --quick --quiet --model predicting-pace --test $crowded --out "$work/crowded" >/dev/null
+  "$run" --quick --quiet --model walkers --test $crowded --out "$work/crowded" >/dev/null
   hashes "$work/out/results.json"
   hashes "$work/crowded/results.json"
   exit
@@ -44,7 +44,7 @@ refused "no seeds" "'--seeds': value '0', allowed a whole number from 1 to 100" 
 "$run" --help >"$work/help" && has "help" '--trajectories' "$work/help"
 
 good "a short run" --quick --quiet --model "$models" --test $tests --threads 2 --out "$work/out"
-good "crowds" --quick --quiet --model predicting-pace --test $crowded --threads 2 --out "$work/crowded"
+good "crowds" --quick --quiet --model walkers --test $crowded --threads 2 --out "$work/crowded"
 { hashes "$work/out/results.json" && hashes "$work/crowded/results.json"; } >"$work/hashes"
 same "hashes" "$(cat "$work/hashes")" "$(cat "$table")"
 
@@ -68,12 +68,12 @@ for model in ${models//,/ }; do
   within "$model" ring "arrived"
   within "$model" blocks "arrived"
 done
-for width in 0.8 1.0 1.2 1.6 2.0; do within predicting-pace bottleneck "flow at $width m"; done
-for density in 0.5 1 2 3; do within predicting-pace rimea-4 "speed at $density/m2"; done
-for model in predicting predicting-pace; do within $model ring "deepest overlap"; done
+for width in 0.8 1.0 1.2 1.6 2.0; do within walkers bottleneck "flow at $width m"; done
+for density in 1 2 3; do within walkers rimea-4 "speed at $density/m2"; done
+for model in predicting walkers; do within $model ring "deepest overlap"; done
 for model in reciprocal reciprocal-pace; do within $model ring "jerk"; done
-for model in predicting-pace reciprocal; do within $model corridor "last arrival"; done
-within predicting-pace counterflow "speed at 1/m2"
+for model in walkers reciprocal; do within $model corridor "last arrival"; done
+within walkers counterflow "speed at 1/m2"
 
 # Threads and trajectories change no result. A file of trajectories has a line for each walker and sample.
 good "one thread" --quick --quiet --model predicting --test rimea-6,rimea-1 --threads 1 --trajectories --out "$work/one"

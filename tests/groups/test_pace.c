@@ -1,4 +1,4 @@
-/* test_pace.c: tests of the pace of groups, on a few agents and on lattices. test_pace_crowds.c tests how crowds walk.
+/* test_pace.c: tests of the pace of groups, on a few agents and on lattices. bench/validate tests how crowds walk.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -23,6 +23,7 @@ static throng_group_def telling_group(void) {
   g.max_speed = FULL_SPEED;
   g.max_acceleration = 1000.0f;
   g.pace.on = true;
+  g.pace.radius = (float)RADIUS;
   g.pace.time_to_target = 1.0f;
   g.pace.oncoming = 0.2f;
   g.pace.points = 2;
@@ -157,6 +158,7 @@ static void the_default_table(void **state) {
   g.max_speed = FULL_SPEED;
   g.max_acceleration = 1000.0f;
   g.pace.on = true;
+  g.pace.radius = (float)RADIUS;
   double worst = 0;
   for (double density = 0.02; density < 8; density += 0.02) {
     const double off = fabs(factor_at(g, density) - fmax(weidmann(density), 0.2));

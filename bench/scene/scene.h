@@ -82,9 +82,9 @@ typedef struct scene_field_goal {
 
 /* A flow field that leads to its goals. Its index in the world is its position in the list. */
 typedef struct scene_field {
-  uint32_t zone_layers; /* bits of layers: the field avoids the speed zones of these layers where that is faster */
   uint32_t goal_count;
   scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
+  uint32_t zone_layers; /* bits of layers: the field avoids the speed zones of these layers where that is faster */
 } scene_field;
 
 /* The members have the meanings of throng_path_def. */

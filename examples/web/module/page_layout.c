@@ -6,7 +6,7 @@
 
 /* kernel.mjs reads these from memory. */
 _Static_assert(sizeof(void *) == 4 && sizeof(scene_path) == 12, "addresses of 32 bits");
-_Static_assert(sizeof(scene_field) == 4 + SCENE_MAX_FIELD_GOALS * 16 && SCENE_MAX_FIELD_GOALS == 16, "16 goals");
+_Static_assert(sizeof(scene_field) == 8 + SCENE_MAX_FIELD_GOALS * 16 && SCENE_MAX_FIELD_GOALS == 16, "16 goals");
 
 static throng_vec3 lower(throng_vec3 a, throng_vec3 b) {
   return (throng_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};

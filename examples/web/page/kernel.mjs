@@ -144,7 +144,7 @@ export class Kernel {
       return { closed, points: path.floats(3 * points) };
     });
     count = m.uint();
-    const fields = m.uint(), size = 4 + 16 * mostGoals;
+    const fields = m.uint(), size = 8 + 16 * mostGoals;
     layout.goals = Array.from({ length: count }, (_, k) => {
       const field = new MemberReader(this.memory.buffer, fields + k * size);
       return Array.from({ length: field.uint() }, () => ({ centre: field.point(), radius: field.float() }));

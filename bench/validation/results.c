@@ -9,10 +9,13 @@
 
 const char *const verdict_names[3] = {"within", "outside", "not judged"};
 
-/* How far a value is from the right ones: the larger, the worse. Inside, that from their middle decides. */
+static bool is_at_most(const test_figure *figure) { return figure->lowest == 0 && figure->highest > 0; }
+static bool is_at_least(const test_figure *figure) { return figure->highest >= NO_HIGHEST; }
+
+/* How far a value is from the right ones: the larger, the worse. Between two limits, the distance from their middle. */
 static double badness(const test_figure *figure, double value) {
-  if (figure->lowest <= NO_LOWEST) return value;
-  if (figure->highest >= NO_HIGHEST) return -value;
+  if (is_at_most(figure)) return value;
+  if (is_at_least(figure)) return -value;
   return fabs(value - (figure->lowest + figure->highest) / 2);
 }
 
@@ -60,9 +63,9 @@ void result_right(char text[80], const test_figure *figure) {
     text[0] = 0;
   else if (figure->lowest == figure->highest)
     snprintf(text, 80, "%s", lowest);
-  else if (figure->highest >= NO_HIGHEST || (figure->highest == 1 && figure->lowest > 0 && !figure->unit[0]))
+  else if (is_at_least(figure))
     snprintf(text, 80, "at least %s", lowest);
-  else if (figure->lowest == 0)
+  else if (is_at_most(figure))
     snprintf(text, 80, "at most %s", highest);
   else
     snprintf(text, 80, "%s to %s", lowest, highest);

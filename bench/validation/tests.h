@@ -6,7 +6,6 @@
 #include "trial.h"
 
 #define MAX_FIGURES 20
-#define NO_LOWEST (-1e300)
 #define NO_HIGHEST 1e300
 
 typedef enum figure_judged {
@@ -15,7 +14,7 @@ typedef enum figure_judged {
   NOT_JUDGED
 } figure_judged;
 
-/* A number that a test measures. It is right from `lowest` to `highest`. */
+/* A number that a test measures. It is right from `lowest` to `highest`; "at most" begins at 0. */
 typedef struct test_figure {
   const char *name, *unit;
   double lowest, highest;

@@ -10,7 +10,7 @@
 
 #define STREAMS(density, judged)                                                                                       \
   {"speed at " density "/m2", "m/s", 1.0, NO_HIGHEST, judged, "people reach 1.0 only below 1.1/m2; RVO2's", 0},        \
-      {"lane order at " density "/m2", "", 0.32, 1, judged, "at least RVO2's at 2/m2", 0},                             \
+      {"lane order at " density "/m2", "", 0.32, NO_HIGHEST, judged, "at least RVO2's at 2/m2", 0},                    \
       {"jerk at " density "/m2", "m/s3", 0, 8, judged, "half of RVO2's at 2/m2", 0},                                   \
       {"acceleration at " density "/m2", "m/s2", 0, 0, NOT_JUDGED, "", 0},                                             \
       {"turn rate at " density "/m2", "deg/s", 0, 0, NOT_JUDGED, "", 0},                                               \
@@ -51,7 +51,7 @@ const validation_test test_streams = {"streams", "opposing streams of 2 500 and 
 static const test_figure figures_corridor[] = {{"arrived", "of 100", 100, 100, JUDGED, "nobody is blocked", 0},
                                                {"mean arrival", "s", 0, 0, NOT_JUDGED, "", 0},
                                                {"last arrival", "s", 0, 65, JUDGED, "RVO2: 92", 0},
-                                               {"lane order", "", 0.65, 1, JUDGED, "RVO2: 0.49", 0},
+                                               {"lane order", "", 0.65, NO_HIGHEST, JUDGED, "RVO2: 0.49", 0},
                                                {"jerk", "m/s3", 0, 4, JUDGED, "RVO2: 5.6", 0},
                                                {"acceleration", "m/s2", 0, 0, NOT_JUDGED, "", 0},
                                                {"turn rate", "deg/s", 0, 0, NOT_JUDGED, "", 0},

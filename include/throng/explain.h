@@ -36,9 +36,10 @@ typedef struct throng_explanation {
                                      agent's mass, but not with steering_is_force, where the mass divides the blend;
                                      may be INFINITY */
   uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
-                     added */
+                     added. Reciprocal avoidance is none: only `acceleration` shows it */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
-  throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue, pace, actuation */
+  throng_vec3 acceleration; /* m/s^2: the blended result, divided by the mass, and limited by queue, pace, reciprocal
+                               avoidance, actuation */
   float yaw_acceleration;   /* rad/s^2; as THRONG_COLUMN_YAW_ACCELERATION */
 } throng_explanation;
 

@@ -63,9 +63,10 @@ typedef struct throng_flow_goal {
  * longer than straight ones. The map's edge counts as blocked.
  *   cells->cost (may be NULL: 1 everywhere): a metre in cell k counts as cost[k] metres, 1e-3 to 1e3; the equation is
  *     |grad T| = cost. Routes are then the fastest ones of walkers who need cost[k] times as long there: round a swamp,
- *     or through it where that takes less time. Against straight lines that a border between costs refracts, T is right
- *     within 5 per cent and the cost of one cell (test flow_costs). throng_world_compute_zone_costs
- *     (throng/speed_zones.h) writes the costs of a world's speed zones. Costs of blocked cells are not read.
+ *     or through it where that takes less time. At a straight border between two costs, T differs from the exact
+ *     refracted route by at most 5 per cent plus the cost of one cell (test flow_costs).
+ *     throng_world_compute_zone_costs (throng/speed_zones.h) writes the costs of a world's speed zones. Costs of
+ *     blocked cells are not read.
  *   vectors: 2 * width * height floats, x and z of each cell.
  *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
  *     that touch at a corner.

@@ -213,19 +213,20 @@ typedef struct throng_alignment {
  * would pass side by side, but are in each other's cones, swerve without need. Two agents that converge from outside
  * the cones collide. The cone forms need a finite max_speed.
  * RECIPROCAL (van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, 2011) is for planar worlds. It is
- * no acceleration among others, but the last filter of what the agent wants, after the blend and the queue: of the
- * velocities within max_speed, the agent takes the one nearest to the wanted one that leads to no collision within
- * `horizon` seconds, if each of two agents makes half of the change. Every neighbour within `radius` counts. If no
- * velocity is free of collisions, it takes the one that violates the worst of the neighbours' claims least, but not
- * those of surfaces: no velocity leads closer than the body radius to a wall, a circle, the nearest blocked cell or a
- * face of the box within `wall_horizon`. Agents stop before surfaces by themselves if max_speed is at most
- * 4 max_acceleration * wall_horizon. An agent that is in nobody's way keeps its acceleration, bit for bit; that of
- * others is at most 2 max_acceleration. Crowds that meet are smoother than with PREDICT, but at doors they block one
- * another more easily.
+ * no acceleration among others, but the last filter of what the agent wants, after the blend, the queue and the pace.
+ * Of the velocities within max_speed that lead to no collision within `horizon` seconds, the agent takes the one
+ * nearest to the wanted velocity. This assumes that each of two agents makes half of the change. Every neighbour within
+ * `radius` counts. If every velocity leads to a collision, the agent takes the one whose greatest violation of a
+ * neighbour's half-plane is smallest. Surfaces always hold: no velocity brings the body closer than its radius to a
+ * wall, a circle, the nearest blocked cell or a face of the box within `wall_horizon`. Agents stop before surfaces by
+ * themselves if max_speed is at most 4 max_acceleration * wall_horizon. An agent that no neighbour or surface
+ * constrains keeps its acceleration, bit for bit; that of others is at most 2 max_acceleration. Crowds that meet move
+ * more smoothly than with PREDICT, but bodies overlap more where many meet in one point (docs/PEDESTRIANS.md).
  * The filter needs weight > 0 and a finite max_speed; it ignores how large the weight is, and the priority. It acts in
- * every frame, whatever the steer_period. Neighbours whose course is like the agent's are left to separation, queues
- * and contact (`alike`). An agent's course is the direction to its goal, or its facing if it has none. In groups with
- * contact, bodies that touch have `horizon` to part; in others they part within one frame. */
+ * every frame, whatever the steer_period. Neighbours whose course differs little from the agent's do not count
+ * (`alike`); separation, queues and contact handle them. An agent's course is the direction to its goal, or its facing
+ * if it has none. In groups with contact, bodies that touch have `horizon` to part; in others they part within one
+ * frame. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
@@ -243,7 +244,7 @@ typedef struct throng_avoidance {
   float cone; /* radians, total angle of the cone forms, 0 to 2 pi (default 1.05, 60 degrees) */
   /* For THRONG_AVOIDANCE_RECIPROCAL: */
   float radius; /* metres, 0 <= radius <= the world's perception_radius (default 1.5): neighbours farther away do not
-                   count; 0 = perception radius. With a large radius dense crowds become slow */
+                   count; 0 = perception radius. With a large radius dense crowds walk slowly */
   float alike;  /* -1 to 2 (default 0.5): a neighbour is left out if the cosine of the angle between its course and the
                    agent's is at least this; 2 = none is left out */
   float margin; /* metres, >= 0 (default 0): added to the sum of the two body radii */
@@ -282,8 +283,9 @@ typedef struct throng_queue {
 
 /* Pace: in a crowd people walk slower. Weidmann (Transporttechnik der Fussgaenger, 1993) fitted how much:
  *     speed / free speed = 1 - exp(-1.913 m^-2 (1 / density - 1 / 5.4 m^-2))
- * A group with a pace walks so. The density is that of the people ahead who do not come toward the agent: of the half
- * circle of `radius` metres around the direction of the queue line (throng_queue). A neighbour d metres away counts
+ * A group with a pace walks so. The density is that of the neighbours in the half circle ahead: of `radius` metres,
+ * around the direction of the queue line (throng_queue). Neighbours that come toward the agent faster than `oncoming`
+ * do not count. A neighbour d metres away counts
  * 1 - (d / radius)^2, and the agent itself counts `self`:
  *     density = (self + the sum over these neighbours) * 4 / (pi radius^2)           persons/m^2
  * For people evenly spread this is their number per square metre. In spatial worlds it is the half ball, and all people
@@ -291,7 +293,7 @@ typedef struct throng_queue {
  * evenly spread, the density is 1.07 n radius.
  *   A table of densities and factors gives the factor for this density: linear between two points, constant before the
  * first and after the last. The top speed of the agent is then factor * max_speed. The default table follows the
- * formula above to 0.004, and is never below 0.2: a crowd at a door would stall.
+ * formula above to 0.004 up to 3.313 persons/m^2, and is 0.2 above that: otherwise a crowd at a door would stall.
  *   This is a limit. It reduces the acceleration along the velocity, so that the speed comes to the top speed within a
  * quarter of time_to_target, or within one frame if that is longer. max_acceleration bounds it, and no weight or
  * priority overrules it. A pace needs a finite max_speed. It uses the perception radius, and counts fewer people if
@@ -300,8 +302,9 @@ typedef struct throng_queue {
  * 2.0 persons/(m s) instead of at most 1.9. With an `oncoming` of 0.6 m/s, two crowds that meet at 2 persons/m^2 jam.
  * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
 typedef struct throng_pace {
-  float radius;         /* metres, 1e-6 <= r (default 1); with `on` at most the world's perception_radius */
-  float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum */
+  float radius;         /* metres, >= 1e-6 (default 1); with `on` at most the world's perception_radius */
+  float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum. With the defaults an agent alone
+                           has the density 0.38 and the factor 0.987 */
   float oncoming;       /* m/s, >= 0 (default 0.25): an agent that comes toward this one faster does not count */
   float time_to_target; /* seconds, > 0 (default 0.7) */
   uint32_t mask;        /* layers considered (default all) */
@@ -474,9 +477,10 @@ THRONG_API throng_group_def throng_default_group_def(void);
 THRONG_API throng_group_def throng_flock_group_def(void);
 /* Fish about half a metre apart that cruise at 2 to 3 m/s and reach 4 m/s, for R = 2 m. */
 THRONG_API throng_group_def throng_school_group_def(void);
-/* People who walk at 1.34 m/s to their goals and stop there, past each other, slower in a crowd, with solid bodies of
- * 0.2 m radius; for R = 1.5 to 2.5 m. Without goals they stand. Speeds of their own (THRONG_COLUMN_MAX_SPEED) make them
- * like people, whose speeds have a standard deviation of 0.26 m/s. docs/PEDESTRIANS.md compares them with people. */
+/* People who walk at 1.34 m/s to their goals, avoid each other, slow down in a crowd, and stop at the goal. Their
+ * bodies are solid, with a radius of 0.2 m; for R = 1.5 to 2.5 m. Without goals they stand. People's speeds have a
+ * standard deviation of 0.26 m/s: give agents speeds of their own (THRONG_COLUMN_MAX_SPEED). docs/PEDESTRIANS.md
+ * compares them with people. */
 THRONG_API throng_group_def throng_walkers_group_def(void);
 /* Cars that drive at 14 m/s to their goals and stop there. They avoid each other and wait behind the car ahead, for
  * R = 40 m. Their bodies are not solid; a contact of 1 needs R >= 2 m. On a road add follow_path, with

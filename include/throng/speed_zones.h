@@ -1,5 +1,5 @@
 /* throng/speed_zones.h: areas in which agents are slower, or faster: stairs, mud, snow, moving walkways. A world has
- * one list of them. Groups need nothing to heed them. Source: RiMEA's test 13, walking speed on stairs (RiMEA,
+ * one list of them. Groups need no behaviour for them. Source: RiMEA's test 13, walking speed on stairs (RiMEA,
  * Guideline for Microscopic Evacuation Analysis, 2016).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SPEED_ZONES_H
@@ -56,13 +56,13 @@ THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
 
 /* Replaces the world's speed zones, or removes them (def == NULL, or no zones). All or nothing.
  *   In a frame the max_speed of an agent in zones is its own value (THRONG_COLUMN_MAX_SPEED), or its group's, times the
- * smallest factor of those zones, and at most 1e9 m/s. All that follows from max_speed follows from the product: what
- * behaviours want, the limit of the velocity, facing_speed and max_push_speed where they are derived, yielding. The
- * column keeps the host's value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed
+ * smallest factor of those zones, and at most 1e9 m/s. The product replaces max_speed everywhere: in behaviours, the
+ * pace, the limit of the velocity, yielding, and facing_speed and max_push_speed where these are derived. The column
+ * keeps the host's value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed
  * has the lower speed at the end of the frame.
  *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole list
- * again between two frames: 1 000 zones take about 1 ms, at most 7 ms across periodic axes. A frame takes time for the
- * zones that are near agents. Agents need 4 more bytes each.
+ * again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near agents. From
+ * the first list of zones on, each agent needs 4 more bytes.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone), OUT_OF_RANGE (a centre
  * beyond the world's limit, or outside of the box along a periodic axis), OUT_OF_MEMORY. Not thread-safe with any other
  * call on the same world. */
@@ -71,9 +71,9 @@ THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const
 
 /* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field:
  * 1 / the smallest factor of the world's zones that the middle of the cell is in, at most 1000; 1 outside of all zones.
- * Zones count whose mask has a layer of `layers`. Of `cells` only width, height, cell and origin are read; in spatial
- * worlds the middles are at the height of the origin. `cost` has width * height numbers, row by row; cells->cost may be
- * the same array. A zone smaller than a cell may lie between the middles, and then has no effect.
+ * Only zones whose mask shares a layer with `layers` count. Of `cells` only width, height, cell and origin are read; in
+ * spatial worlds the middles are at the height of the origin. `cost` has width * height numbers, row by row;
+ * cells->cost may be the same array. A zone smaller than a cell may lie between the middles, and then has no effect.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE; `cost` is then unchanged. Thread-safe between steps. */
 THRONG_API throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells,
                                                          uint32_t layers, float *cost, throng_error *error);

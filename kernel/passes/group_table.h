@@ -138,7 +138,7 @@ enum param {
   PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_PACE_DENSITY = PARAM_CHANCE + THRONG_PRIORITIES,             /* THRONG_PACE_POINTS tables: INFINITY past the
                                                                         group's points */
-  PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* as many; likewise the next one */
+  PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* as many tables as before; so has the next */
   PARAM_PACE_SLOPE = PARAM_PACE_FACTOR + THRONG_PACE_POINTS,         /* of the factor up to the next point */
   PARAM_WEIGHT = PARAM_PACE_SLOPE + THRONG_PACE_POINTS,              /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */

@@ -136,9 +136,9 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
   const struct neighbour_passes *neighbours = world->passes->neighbours;
   const uint32_t budget = world->def.neighbour_budget;
   if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
-  if (neighbours->pack && neighbours->reads_packed(frame))
-    run_job(world, (struct frame_job){world, frame, .pack = true});
-  if (frame->groups->features & FEATURE_RECIPROCAL) run_job(world, (struct frame_job){world, frame, .see = true});
+  const bool pack = neighbours->pack && neighbours->reads_packed(frame);
+  const bool see = frame->groups->features & FEATURE_RECIPROCAL;
+  if (pack || see) run_job(world, (struct frame_job){world, frame, .pack = pack, .see = see});
 }
 
 /* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */

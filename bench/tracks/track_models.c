@@ -18,22 +18,17 @@ static void make_straight(track_model *model) {
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = model->dt;
 }
 
-/* The rules of the scene headon, with people's bodies. They do not slow down before the goal, because the recorded
+/* Walkers without a pace, as in the scene headon. They do not slow down before the goal, because the recorded
  * people walk on where the picture ends. */
 static void make_predicting(track_model *model) {
   throng_group_def *group = &model->group;
   model->world.contact_iterations = 6;
+  *group = throng_walkers_group_def();
+  group->pace.on = false;
   group->max_speed = MAX_SPEED;
-  group->max_acceleration = 4;
-  group->contact = 1;
-  group->field_of_view = 4.712389f;
+  group->facing = THRONG_FACING_INSTANT;
   group->facing_speed = 0.1f;
-  group->separation.weight = 0.5f;
-  group->separation.radius = 0.8f;
-  group->separation.strength = 0.5f;
-  group->cohesion.weight = group->alignment.weight = 0;
-  group->avoidance.weight = 1;
-  group->avoidance.horizon = 1.5f;
+  group->behaviour_count = 0;
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = 0.5f;
 }
 

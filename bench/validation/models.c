@@ -4,19 +4,18 @@
 
 #include <string.h>
 
-/* The numbers of the scene headon: solid walkers who predict collisions. */
+static throng_group_def walkers(void) {
+  throng_group_def def = throng_walkers_group_def();
+  def.behaviour_count = 0;
+  return def;
+}
+
+/* Walkers without a pace, who face where they walk, as in the scene headon. */
 static throng_group_def predicting(void) {
-  throng_group_def def = throng_default_group_def();
-  def.max_acceleration = 4.0f;
-  def.contact = 1.0f;
-  def.field_of_view = THRONG_VIEW_WIDE;
+  throng_group_def def = walkers();
+  def.pace.on = false;
+  def.facing = THRONG_FACING_INSTANT;
   def.facing_speed = 0.1f;
-  def.separation.weight = 0.5f;
-  def.separation.radius = 0.8f;
-  def.separation.strength = 0.5f;
-  def.cohesion.weight = def.alignment.weight = 0.0f;
-  def.avoidance.weight = 1.0f;
-  def.avoidance.horizon = 1.5f;
   return def;
 }
 
@@ -33,12 +32,6 @@ static throng_group_def reciprocal(void) {
 static throng_group_def reciprocal_pace(void) {
   throng_group_def def = reciprocal();
   def.pace.on = true;
-  return def;
-}
-
-static throng_group_def walkers(void) {
-  throng_group_def def = throng_walkers_group_def();
-  def.behaviour_count = 0;
   return def;
 }
 

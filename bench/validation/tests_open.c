@@ -28,6 +28,12 @@ static void read_motion(const crowd_observer *observer, double *values) {
   values[4] = 100 * mean_of(&observer->overlapping);
 }
 
+static void read_arrivals(const crowd_trial *trial, double *values) {
+  values[0] = trial->arrivals;
+  values[1] = trial_mean_arrival(trial);
+  values[2] = trial_last_arrival(trial);
+}
+
 static bool run_streams(test_run *run) {
   const crowd_place place = {.max_x = 50, .max_z = 50, .torus = true};
   for (uint32_t density = 1; density <= 2; density++) {
@@ -72,9 +78,7 @@ static bool run_corridor(test_run *run) {
   crowd_trial trial;
   if (!trial_open(&trial, &run->setting, "", &place, run->problem)) return false;
   bool ok = meet(&trial, 50, 4, 12, 38, 50) && trial_run(&trial, 200, 0);
-  run->values[0] = trial.arrivals;
-  run->values[1] = trial_mean_arrival(&trial);
-  run->values[2] = trial_last_arrival(&trial);
+  read_arrivals(&trial, run->values);
   run->values[3] = mean_of(&trial.observer.lane_order);
   read_motion(&trial.observer, run->values + 4);
   return test_end_trial(run, &trial, ok);
@@ -139,9 +143,7 @@ static bool run_ring(test_run *run) {
     ok = trial_append(&trial, &walker);
   }
   ok = ok && trial_run(&trial, 300, 0);
-  run->values[0] = trial.arrivals;
-  run->values[1] = trial_mean_arrival(&trial);
-  run->values[2] = trial_last_arrival(&trial);
+  read_arrivals(&trial, run->values);
   read_motion(&trial.observer, run->values + 3);
   return test_end_trial(run, &trial, ok);
 }
@@ -198,9 +200,7 @@ static bool run_blocks(test_run *run) {
     ok = trial_append(&trial, &walker);
   }
   ok = ok && trial_run(&trial, 300, 0);
-  run->values[0] = trial.arrivals;
-  run->values[1] = trial_mean_arrival(&trial);
-  run->values[2] = trial_last_arrival(&trial);
+  read_arrivals(&trial, run->values);
   read_motion(&trial.observer, run->values + 3);
   return test_end_trial(run, &trial, ok);
 }

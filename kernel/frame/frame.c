@@ -88,7 +88,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool pack, see, steer, move, push, settle, progress;
+  bool zones, pack, see, steer, move, push, settle, progress;
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
@@ -110,14 +110,13 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       strip->turning[c] = fused ? strip->turned[c] : world->agents.turning[c] + strip->begin;
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    if (job->zones) world->passes->motion->zone_speeds(job->frame, strip);
     if (job->pack) {
       world->passes->neighbours->pack(job->frame, strip);
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
     if (job->see) world->passes->reciprocal->pack(job->frame, strip);
     if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
-    const bool zoned = world->objects.speed_zones.count && (job->steer || job->move);
-    if (zoned) world->passes->motion->zone_speeds(job->frame, strip);
     if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
@@ -158,6 +157,8 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
 
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
+  if (world->objects.speed_zones.count > 0) run_job(world, (struct frame_job){world, frame, .zones = true});
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);

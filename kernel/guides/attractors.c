@@ -122,5 +122,5 @@ void throng_attractors_shift(struct attractors *attractors, const float shift[3]
   for (uint32_t k = 0; k < attractors->count; k++) {
     for (int c = 0; c < 3; c++) (&attractors->list[k].position.x)[c] -= shift[c];
   }
-  throng_reach_shift(&attractors->reach, shift);
+  throng_reach_shift(&attractors->reach, attractors->list, ball_of, shift);
 }

@@ -38,7 +38,18 @@ void throng_reach_release(struct reach *reach, const throng_allocator *allocator
   memset(reach, 0, sizeof *reach);
 }
 
-void throng_reach_shift(struct reach *reach, const float shift[3]) { throng_scenery_shift(&reach->areas, shift); }
+void throng_reach_shift(struct reach *reach, const void *list, reach_area *area, const float shift[3]) {
+  struct scenery *areas = &reach->areas;
+  for (int c = 0; c < 3; c++) {
+    if (shift[c] == 0.0f) continue; /* periodic axes: images keep their coordinates */
+    for (uint32_t k = 0; k < areas->shapes; k++) {
+      const struct shape own = area(list, reach->of[k]);
+      areas->shape[k].a[c] = own.a[c];
+      areas->shape[k].b[c] = own.b[c];
+    }
+    areas->origin[c] -= (double)shift[c];
+  }
+}
 
 throng_status throng_reach_check_point(const struct space *space, const float p[3], const char *list, uint32_t k,
                                        const char *member, throng_error *error) {

@@ -21,7 +21,10 @@ typedef struct shape reach_area(const void *list, uint32_t k);
 bool throng_reach_make(const struct space *space, const throng_allocator *allocator, const void *list, uint32_t count,
                        reach_area *area, struct reach *reach);
 void throng_reach_release(struct reach *reach, const throng_allocator *allocator);
-void throng_reach_shift(struct reach *reach, const float shift[3]);
+/* Shifts the areas of a list whose items have been shifted. Each area is computed from its item again, so the reverse
+ * shift restores its bits. Its corners may round inward, but it stays in the cells in which it was put, and only cells
+ * are read. */
+void throng_reach_shift(struct reach *reach, const void *list, reach_area *area, const float shift[3]);
 
 /* Checks the point of item k: within the limit of positions, and in the box or on a face along periodic axes. `list`
  * and `member` are names for the error. */

@@ -150,7 +150,7 @@ void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
   for (uint32_t k = 0; k < zones->count; k++) {
     for (int c = 0; c < 3; c++) (&zones->list[k].given.centre.x)[c] -= shift[c];
   }
-  throng_reach_shift(&zones->reach, shift);
+  throng_reach_shift(&zones->reach, zones->list, box_of, shift);
 }
 
 /* Whether a position is in the zone. passes/steering/zone_speeds.c has the same arithmetic for lanes. */

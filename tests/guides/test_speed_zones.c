@@ -1,5 +1,6 @@
 /* test_speed_zones.c: tests of zones that multiply maximum speeds, by hand. test_reference_a.c compares their bits with
  * the reference. SPDX-License-Identifier: MIT */
+#include "state.h"
 #include "support/full.h"
 #include "support/groups.h"
 #include "support/snapshots.h"
@@ -350,6 +351,36 @@ static void snapshots_and_shifts(void **state) {
   throng_world_destroy(loaded);
 }
 
+/* The boxes in which zones are looked up: a shift and its reverse restore their bits, although their corners round at
+ * the far origin. */
+static void shifts_restore_the_boxes(void **state) {
+  (void)state;
+  for (int spatial = 0; spatial < 2; spatial++) {
+    throng_world_def def = throng_default_world_def();
+    def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+    const throng_group_def g = fast_group();
+    throng_world *world = stage_world(&def, &g);
+    throng_error error;
+    const throng_speed_zone list[2] = {circle(0.5f, 0.25f, 0.1f, 0.5f), rectangle(-3, 8, 0.3f, 0.7f, 0.6f, 0.25f)};
+    const throng_vec3 far = {262144, spatial ? 131072.0f : 0.0f, -524288};
+    throng_vec3 exact;
+    set(world, list, 2);
+    const struct scenery *areas = &world->objects.speed_zones.reach.areas;
+    struct shape before[2];
+    memcpy(before, areas->shape, sizeof before);
+    const double origin[3] = {areas->origin[0], areas->origin[1], areas->origin[2]};
+    require_ok(throng_world_shift_origin(world, far, &exact, &error), &error);
+    assert_true(exact.x == far.x && exact.y == far.y && exact.z == far.z);
+    assert_memory_not_equal(before, areas->shape, sizeof before);
+    assert_true(areas->shape[0].a[1] == 0.0f); /* areas lie on the ground */
+    require_ok(throng_world_shift_origin(world, (throng_vec3){-far.x, -far.y, -far.z}, NULL, &error), &error);
+    assert_int_equal(areas->shapes, 2);
+    assert_memory_equal(before, areas->shape, sizeof before);
+    assert_memory_equal(origin, areas->origin, sizeof origin);
+    throng_world_destroy(world);
+  }
+}
+
 int main(void) {
   base_seed = test_seed("test_speed_zones", 4417);
   const struct CMUnitTest tests[] = {
@@ -361,6 +392,7 @@ int main(void) {
       cmocka_unit_test(a_factor_of_one),
       cmocka_unit_test(walls_stop_fast_agents),
       cmocka_unit_test(snapshots_and_shifts),
+      cmocka_unit_test(shifts_restore_the_boxes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,25 @@ class Guides(unittest.TestCase):
             world.set_speed_zones(None)
             self.assertEqual(world.speed_zone_count(), 0)
 
+    def test_a_raster_slows_and_speeds_up(self):
+        walker = lone(max_speed=2)
+        walker.add("seek")
+        factors = np.ones((3, 2))
+        factors[:] = 0.25, 4
+        with throng.World() as world:
+            world.set_group(0, walker)
+            ids = world.add([[0, 0, 0], [20, 0, 0], [40, 0, 0]], goal=[[0, 0, 900], [20, 0, 900], [40, 0, 900]])
+            world.set_speed_zones([{"centre": (20, 0, 0), "radius": 19, "factor": 3}], factors, 20, (-10, 0, -10))
+            np.testing.assert_array_equal(world.zone_costs((3, 2), 20, (-10, 0, -10))[:, 0], 4)
+            run(world, 2)
+            np.testing.assert_allclose(np.linalg.norm(world.read("velocity", ids), axis=1), [0.5, 6, 2], rtol=1e-3)
+            with self.assertRaisesRegex(throng.ThrongError, r"raster.factor\[1\] is 5"):
+                world.set_speed_zones(None, [[1, 5]])
+            with self.assertRaisesRegex(ValueError, "raster"):
+                world.set_speed_zones(None, [1, 1])
+            world.set_speed_zones(None)
+            np.testing.assert_array_equal(world.zone_costs((3, 2), 20, (-10, 0, -10)), 1)
+
     def test_costs_lead_round_a_swamp(self):
         with throng.World() as world:
             world.set_speed_zones([{"centre": (10, 0, 10), "shape": "rectangle", "width": 10, "length": 10,

@@ -1,6 +1,6 @@
 /* throng/speed_zones.h: areas in which agents are slower, or faster: stairs, mud, snow, moving walkways. A world has
- * one list of them. Groups need no behaviour for them. Source: RiMEA's test 13, walking speed on stairs (RiMEA,
- * Guideline for Microscopic Evacuation Analysis, 2016).
+ * one list of zones, and one raster of factors. Groups need no behaviour for them. Source: RiMEA's test 13, walking
+ * speed on stairs (RiMEA, Guideline for Microscopic Evacuation Analysis, 2016).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SPEED_ZONES_H
 #define THRONG_SPEED_ZONES_H
@@ -44,41 +44,60 @@ typedef struct throng_speed_zone {
 /* A circle at the origin, with the defaults. Thread-safe. */
 THRONG_API throng_speed_zone throng_default_speed_zone(void);
 
+/* Factors on a grid, such as a map of terrain. Cells are those of throng_cells_def (throng/scenery.h): cell (i, j)
+ * covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z likewise, in throng's axes; the far edges belong to
+ * the last cells. Outside of the raster there is no zone. Along a periodic axis the raster repeats, and must tile
+ * the axis as cells do. In spatial worlds it counts at every height. */
+typedef struct throng_speed_raster {
+  const float *factor;    /* width * height numbers, row by row (factor[j * width + i]), > 0 to 4; 1: no zone. Copied.
+                             NULL, with width and height 0: no raster (default) */
+  uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
+  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate (default 1) */
+  throng_vec3 origin;     /* in the host's axes; its component along throng's y is ignored */
+  uint32_t mask;          /* only agents of groups in these layers heed it (default THRONG_ALL_LAYERS) */
+} throng_speed_raster;
+
 /* The speed zones of a world. */
 typedef struct throng_speed_zones_def {
   const throng_speed_zone *zones; /* [count]; copied */
   uint32_t count;                 /* 0 to 1000 (default 0) */
+  throng_speed_raster raster;     /* default: none */
   uint32_t cookie;                /* set by throng_default_speed_zones_def; do not touch */
 } throng_speed_zones_def;
 
-/* A definition without zones. Thread-safe. */
+/* A definition without zones and raster. Thread-safe. */
 THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
 
-/* Replaces the world's speed zones, or removes them (def == NULL, or no zones). All or nothing.
- *   In a frame the max_speed of an agent in zones is its own value (THRONG_COLUMN_MAX_SPEED), or its group's, times the
- * smallest factor of those zones, and at most 1e9 m/s. The product replaces max_speed everywhere: in behaviours, the
- * pace, the limit of the velocity, yielding, and facing_speed and max_push_speed where these are derived. The column
- * keeps the host's value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed
- * has the lower speed at the end of the frame.
- *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole list
- * again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near agents. From
- * the first list of zones on, each agent needs 4 more bytes.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone), OUT_OF_RANGE (a centre
- * beyond the world's limit, or outside of the box along a periodic axis), OUT_OF_MEMORY. Not thread-safe with any other
- * call on the same world. */
+/* Replaces the world's speed zones and its raster, or removes them (def == NULL, or neither zones nor raster). All
+ * or nothing.
+ *   In a frame the max_speed of an agent in zones is its own value (THRONG_COLUMN_MAX_SPEED), or its group's, times
+ * the smallest factor of those zones and of the raster's cell that it is in (a cell with a factor of 1 does not
+ * count), and at most 1e9 m/s. The product replaces max_speed everywhere: in behaviours, the pace, the limit of the
+ * velocity, yielding, and facing_speed and max_push_speed where these are derived. The column keeps the host's
+ * value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed has the lower speed at
+ * the end of the frame.
+ *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole
+ * list again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near
+ * agents; with a raster, also for every agent. From the first list of zones or raster on, each agent needs 4 more
+ * bytes. A raster needs 4 bytes per cell.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone, or of the raster; a
+ * raster that does not tile a periodic axis), OUT_OF_RANGE (a centre beyond the world's limit, or outside of the box
+ * along a periodic axis; there the raster's origin too), OUT_OF_MEMORY. Not thread-safe with any other call on the
+ * same world. */
 THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
                                                       throng_error *error);
 
-/* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field:
- * 1 / the smallest factor of the world's zones that the middle of the cell is in, at most 1000; 1 outside of all zones.
- * Only zones whose mask shares a layer with `layers` count. Of `cells` only width, height, cell and origin are read; in
- * spatial worlds the middles are at the height of the origin. `cost` has width * height numbers, row by row;
- * cells->cost may be the same array. A zone smaller than a cell may lie between the middles, and then has no effect.
+/* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field: 1 / the
+ * smallest factor of the world's zones, and of its raster, at the middle of the cell, at most 1000; 1 outside of all
+ * zones. Only zones, and a raster, whose mask shares a layer with `layers` count. Of `cells` only width, height,
+ * cell and origin are read; in spatial worlds the middles are at the height of the origin. `cost` has width * height
+ * numbers, row by row; cells->cost may be the same array. A zone smaller than a cell may lie between the middles,
+ * and then has no effect.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE; `cost` is then unchanged. Thread-safe between steps. */
 THRONG_API throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells,
                                                          uint32_t layers, float *cost, throng_error *error);
 
-/* Returns the number of the world's speed zones; 0 for NULL. Thread-safe between steps. */
+/* Returns the number of the world's speed zones, without the raster; 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_speed_zone_count(const throng_world *world);
 
 #ifdef __cplusplus

@@ -158,7 +158,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
-  if (world->objects.speed_zones.count > 0) run_job(world, (struct frame_job){world, frame, .zones = true});
+  if (speed_zones_exist(&world->objects.speed_zones)) run_job(world, (struct frame_job){world, frame, .zones = true});
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
@@ -182,7 +182,7 @@ static void run_progress(throng_world *world, const struct frame *frame, uint32_
 
 /* Returns the front columns as passes read them. */
 static const struct columns *front_of(throng_world *world) {
-  if (world->objects.speed_zones.count == 0) return &world->agents.front;
+  if (!speed_zones_exist(&world->objects.speed_zones)) return &world->agents.front;
   world->zoned = world->agents.front;
   world->zoned.f[COLUMN_MAX_SPEED] = world->agents.zoned_speed;
   return &world->zoned;

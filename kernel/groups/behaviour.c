@@ -439,7 +439,7 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
 void throng_behaviours_note(const struct throng_world *world, struct group_table *table, uint32_t g) {
   const throng_group_def *def = &world->group[g];
   const uint32_t lost = bits_of(table, PARAM_LOST_ENTRY, g);
-  const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED] || world->objects.speed_zones.count > 0;
+  const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED] || speed_zones_exist(&world->objects.speed_zones);
   if (lost != NO_ENTRY) table->entry[lost].brakes = true;
   if (table->param[PARAM_REST_SQ][g] > 0.0f) table->features |= FEATURE_REST;
   if (own_speeds && bits_of(table, PARAM_FROM_SPEED, g) & FROM_SPEED_REST) table->features |= FEATURE_REST;

@@ -19,13 +19,18 @@ throng_speed_zone throng_default_speed_zone(void) {
 throng_speed_zones_def throng_default_speed_zones_def(void) {
   throng_speed_zones_def def;
   memset(&def, 0, sizeof def);
+  def.raster.cell = 1.0f;
+  def.raster.mask = THRONG_ALL_LAYERS;
   def.cookie = THRONG_SPEED_ZONES_COOKIE;
   return def;
 }
 
+static size_t raster_bytes(const struct cells *map) { return (size_t)map->width * map->height * sizeof(float); }
+
 void throng_speed_zones_release(struct speed_zones *zones, const throng_allocator *allocator) {
   throng_release(allocator, zones->list, zones->count * sizeof *zones->list);
   throng_reach_release(&zones->reach, allocator);
+  throng_release(allocator, zones->factor, raster_bytes(&zones->map));
   memset(zones, 0, sizeof *zones);
 }
 
@@ -64,6 +69,10 @@ static throng_status read_zone(const struct space *space, const throng_speed_zon
     TRY(throng_check_limit(members[m].value, members[m].low, members[m].high, members[m].infinite, field, error));
   }
   if (!circle) scalar_sincos(z->yaw, &read->sine, &read->cosine);
+  read->radius_sq = z->radius * z->radius;
+  read->half_width = 0.5f * z->width;
+  read->half_length = 0.5f * z->length;
+  read->half_height = 0.5f * z->height;
   return THRONG_OK;
 }
 
@@ -108,7 +117,42 @@ static throng_status check_speed_zones(const throng_speed_zones_def *def, throng
   return THRONG_OK;
 }
 
-/* Fills empty `zones` from a definition. On failure the caller releases what they hold. */
+/* Checks a raster, and writes its layout. */
+static throng_status check_raster(const struct space *space, const throng_speed_raster *raster, struct map_frame *frame,
+                                  throng_error *error) {
+  *frame = throng_cells_frame(space->axes, "speed_zones.raster", raster->width, raster->height, raster->cell,
+                              raster->origin);
+  TRY(throng_cells_check_frame(frame, space->limit, error));
+  TRY(throng_cells_check_tiling(space, frame, error));
+  if (!raster->factor) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "speed_zones.raster.factor is NULL");
+  const size_t cells = (size_t)raster->width * raster->height;
+  for (size_t k = 0; k < cells; k++) {
+    char field[64];
+    if (raster->factor[k] >= FLT_MIN && raster->factor[k] <= 4.0f) continue;
+    snprintf(field, sizeof field, "speed_zones.raster.factor[%zu]", k);
+    return throng_check_range(raster->factor[k], FLT_MIN, 4.0f, field, error);
+  }
+  return THRONG_OK;
+}
+
+/* Adds a raster to `zones`. On failure the caller releases what they hold. */
+static throng_status fill_raster(const struct space *space, const throng_allocator *allocator,
+                                 const throng_speed_raster *raster, struct speed_zones *zones, throng_error *error) {
+  struct map_frame frame;
+  TRY(check_raster(space, raster, &frame, error));
+  const struct cells map = throng_cells_map(&frame, NULL);
+  zones->factor = throng_allocate(allocator, raster_bytes(&map));
+  if (!zones->factor) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a raster of %zu bytes", raster_bytes(&map));
+  }
+  zones->map = map;
+  zones->mask = raster->mask;
+  memcpy(zones->factor, raster->factor, raster_bytes(&map));
+  throng_cells_fit_box(&zones->map, space);
+  return THRONG_OK;
+}
+
+/* Adds the list of a definition to `zones`. On failure the caller releases what they hold. */
 static throng_status fill_speed_zones(const struct space *space, const throng_allocator *allocator,
                                       const throng_speed_zones_def *def, struct speed_zones *zones,
                                       throng_error *error) {
@@ -132,8 +176,11 @@ throng_status throng_speed_zones_make(const struct space *space, const throng_al
                                       throng_error *error) {
   memset(zones, 0, sizeof *zones);
   TRY(check_speed_zones(def, error));
-  if (def->count == 0) return THRONG_OK;
-  const throng_status status = fill_speed_zones(space, allocator, def, zones, error);
+  const throng_speed_raster *raster = &def->raster;
+  throng_status status = THRONG_OK;
+  if (def->count > 0) status = fill_speed_zones(space, allocator, def, zones, error);
+  if (status == THRONG_OK && (raster->factor || raster->width > 0 || raster->height > 0))
+    status = fill_raster(space, allocator, raster, zones, error);
   if (status != THRONG_OK) throng_speed_zones_release(zones, allocator);
   return status;
 }
@@ -143,7 +190,9 @@ throng_status throng_speed_zones_check_shift(const struct speed_zones *zones, co
   for (uint32_t k = 0; k < zones->count; k++) {
     TRY(throng_reach_check_shift(&zones->list[k].given.centre, "centre", k, shift, limit, error));
   }
-  return THRONG_OK;
+  throng_error of_map;
+  if (!zones->factor || throng_cells_check_shift(&zones->map, shift, limit, &of_map) == THRONG_OK) return THRONG_OK;
+  return throng_fail(error, of_map.status, "raster: %.150s", of_map.text);
 }
 
 void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
@@ -151,24 +200,30 @@ void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
     for (int c = 0; c < 3; c++) (&zones->list[k].given.centre.x)[c] -= shift[c];
   }
   throng_reach_shift(&zones->reach, zones->list, box_of, shift);
+  if (zones->factor) throng_cells_shift(&zones->map, shift);
+}
+
+float throng_speed_raster_at(const struct speed_zones *zones, float x, float z) {
+  uint32_t cell;
+  if (!throng_cells_find(&zones->map, x, z, &cell)) return INFINITY;
+  return zones->factor[cell] == 1.0f ? INFINITY : zones->factor[cell];
 }
 
 /* Whether a position is in the zone. passes/steering/zone_speeds.c has the same arithmetic for lanes. */
 static bool zone_contains(const struct space *space, const struct speed_zone *zone, const float p[3]) {
-  const throng_speed_zone *z = &zone->given;
-  const float x = space_difference(&space->axis[0], p[0], z->centre.x),
-              y = space_difference(&space->axis[1], p[1], z->centre.y),
-              depth = space_difference(&space->axis[2], p[2], z->centre.z);
-  if (space->spatial && !(fabsf(y) <= 0.5f * z->height)) return false;
-  if (z->shape == THRONG_SPEED_ZONE_CIRCLE) return x * x + depth * depth <= z->radius * z->radius;
-  return fabsf(x * zone->cosine - depth * zone->sine) <= 0.5f * z->width &&
-         fabsf(x * zone->sine + depth * zone->cosine) <= 0.5f * z->length;
+  const throng_vec3 c = zone->given.centre;
+  const float x = space_difference(&space->axis[0], p[0], c.x), y = space_difference(&space->axis[1], p[1], c.y),
+              z = space_difference(&space->axis[2], p[2], c.z);
+  if (space->spatial && !(fabsf(y) <= zone->half_height)) return false;
+  if (zone->given.shape == THRONG_SPEED_ZONE_CIRCLE) return x * x + z * z <= zone->radius_sq;
+  return fabsf(x * zone->cosine - z * zone->sine) <= zone->half_width &&
+         fabsf(x * zone->sine + z * zone->cosine) <= zone->half_length;
 }
 
 static float cost_at(const struct speed_zones *zones, const struct space *space, uint32_t layers, const float p[3]) {
+  float factor = zones->factor && zones->mask & layers ? throng_speed_raster_at(zones, p[0], p[2]) : INFINITY;
   const struct vec at = {(double)p[0], 0.0, (double)p[2]}, none = {0.0, 0.0, 0.0};
   struct scenery_near near = throng_scenery_near(&zones->reach.areas, at, none, 0.0);
-  float factor = INFINITY;
   uint32_t area;
   while (throng_scenery_next(&near, &area)) {
     const struct speed_zone *zone = &zones->list[zones->reach.of[area]];
@@ -194,7 +249,7 @@ throng_status throng_speed_zones_costs(const struct speed_zones *zones, const st
       const float x = (float)((double)map.origin_x + (i + 0.5) * (double)map.cell),
                   z = (float)((double)map.origin_z + (j + 0.5) * (double)map.cell);
       const float p[3] = {space_wrap(space, 0, x), origin[1], space_wrap(space, 2, z)};
-      cost[(size_t)j * map.width + i] = zones->count > 0 ? cost_at(zones, space, layers, p) : 1.0f;
+      cost[(size_t)j * map.width + i] = speed_zones_exist(zones) ? cost_at(zones, space, layers, p) : 1.0f;
     }
   }
   return THRONG_OK;

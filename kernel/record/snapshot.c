@@ -132,13 +132,14 @@ static void exchange(struct load *load, throng_world *world) {
   load->facts.def.box_max = high;
   throng_space_set_box(&world->grid.space, &world->def);
   throng_cells_fit_box(&world->objects.cells, &world->grid.space);
+  throng_cells_fit_box(&world->objects.speed_zones.map, &world->grid.space);
 }
 
 /* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
   if (load->groups.contact)
     TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
-  if (load->objects.all.speed_zones.count)
+  if (speed_zones_exist(&load->objects.all.speed_zones))
     TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
   if (load->groups.reciprocal) TRY(throng_columns_need_seen(&world->agents, &world->def.allocator, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));

@@ -318,16 +318,31 @@ static void code_speed_zone(struct archive *archive, throng_speed_zone *zone) {
   throng_archive_u32(archive, &zone->mask);
   zone->shape = (throng_speed_zone_shape)shape;
 }
-#define SPEED_ZONE_BYTES 44u
+#define SPEED_ZONE_FLOATS 11u
+_Static_assert(sizeof(throng_speed_zone) == SPEED_ZONE_FLOATS * sizeof(float), "read_speed_zones borrows floats");
+
+static void code_raster_head(struct archive *archive, throng_speed_raster *raster) {
+  throng_archive_u32(archive, &raster->width);
+  throng_archive_u32(archive, &raster->height);
+  throng_archive_float(archive, &raster->cell);
+  throng_archive_float(archive, &raster->origin.x);
+  throng_archive_float(archive, &raster->origin.z);
+  throng_archive_u32(archive, &raster->mask);
+}
 
 static void write_speed_zones(struct archive *archive, const void *object) {
   const struct speed_zones *zones = object;
+  const struct cells *map = &zones->map;
+  throng_speed_raster raster = {NULL,       map->width, map->height, map->cell, {map->origin_x, 0.0f, map->origin_z},
+                                zones->mask};
   uint32_t count = zones->count;
   throng_archive_u32(archive, &count);
+  code_raster_head(archive, &raster);
   for (uint32_t k = 0; k < count; k++) {
     throng_speed_zone zone = zones->list[k].given;
     code_speed_zone(archive, &zone);
   }
+  throng_archive_floats(archive, zones->factor, (size_t)map->width * map->height);
 }
 
 static throng_status read_speed_zones(struct archive *body, struct loan *loan, union definition *read,
@@ -335,10 +350,17 @@ static throng_status read_speed_zones(struct archive *body, struct loan *loan, u
   throng_speed_zones_def *def = &read->speed_zones;
   *def = throng_default_speed_zones_def();
   throng_archive_u32(body, &def->count);
-  TRY(borrow(loan, body, def->count, SPEED_ZONE_BYTES, sizeof(throng_speed_zone), error));
+  code_raster_head(body, &def->raster);
+  const uint64_t cells = (uint64_t)def->raster.width * def->raster.height;
+  const uint64_t floats = cells > UINT32_MAX ? UINT64_MAX : SPEED_ZONE_FLOATS * (uint64_t)def->count + cells;
+  TRY(borrow(loan, body, floats, sizeof(float), sizeof(float), error));
+  /* The zones, and behind them the factors. */
   throng_speed_zone *zones = loan->memory;
+  float *factor = (float *)(void *)(zones + def->count);
   for (uint32_t k = 0; k < def->count; k++) code_speed_zone(body, &zones[k]);
-  def->zones = zones;
+  throng_archive_floats(body, factor, (size_t)cells);
+  def->zones = def->count > 0 ? zones : NULL;
+  def->raster.factor = cells > 0 ? factor : NULL;
   return THRONG_OK;
 }
 

@@ -33,7 +33,7 @@ static double edge_rounding(const struct cells *cells, int axis) {
 /* Positions on the map's far edge are in the last cell. So there is no gap between a map and a world's box of the same
  * size. */
 void throng_cells_fit_box(struct cells *cells, const struct space *space) {
-  if (!cells->blocked) return;
+  if (cells->width == 0) return;
   for (int axis = 0; axis < 2; axis++) {
     cells->repeats[axis] = space->axis[2 * axis].period != 0;
     const float low = space->low[2 * axis], high = space->high[2 * axis], origin = cells_origin(cells, axis);
@@ -230,7 +230,7 @@ throng_status throng_cells_check_frame(const struct map_frame *frame, float limi
   const float values[3] = {frame->cell, frame->origin_x, frame->origin_z};
   const char *const names[3] = {"cell", "origin.x", "origin.z"};
   for (int k = 0; k < 3; k++) {
-    char field[32];
+    char field[40];
     snprintf(field, sizeof field, "%s.%s", frame->name, names[k]);
     TRY(throng_check_range(values[k], k ? -limit : 1e-3f, k ? limit : 1e6f, field, error));
   }
@@ -280,14 +280,14 @@ throng_status throng_cells_check_tiling(const struct space *space, const struct 
     const float origin = k ? frame->origin_z : frame->origin_x;
     if (axis->period == 0) continue;
     if (!(origin >= axis->origin && origin <= space->end[2 * k])) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "cells.origin.%c is %.9g, the world is %.9g to %.9g",
-                         "xz"[k], (double)origin, (double)axis -> origin, (double)space -> end[2 * k]);
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s.origin.%c is %.9g, the world is %.9g to %.9g",
+                         frame->name, "xz"[k], (double)origin, (double)axis -> origin, (double)space -> end[2 * k]);
     }
     if (throng_cells_tile(space, frame, k)) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "cells.%s is %u: the cells are %.9g m long along %c, but the periodic world is %.9g m long",
-                       k ? "height" : "width", frame_cells(frame, k), (double)frame->cell * frame_cells(frame, k),
-                       "xz"[k], (double)axis -> length);
+                       "%s.%s is %u: the cells are %.9g m long along %c, but the periodic world is %.9g m long",
+                       frame->name, k ? "height" : "width", frame_cells(frame, k),
+                       (double)frame->cell * frame_cells(frame, k), "xz"[k], (double)axis -> length);
   }
   return THRONG_OK;
 }
@@ -355,7 +355,7 @@ throng_status throng_cells_check_shift(const struct cells *cells, const float sh
 }
 
 void throng_cells_shift(struct cells *cells, const float shift[3]) {
-  ASSERT_ALONE(cells->blocked);
+  ASSERT_ALONE(cells->width > 0);
   cells->origin_x -= shift[0];
   cells->origin_z -= shift[2];
 }

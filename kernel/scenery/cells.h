@@ -87,15 +87,15 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
  * exactly between two blocked cells that share a corner. This is exact. Points in one cell see each other. */
 bool throng_cells_hide(const struct cells *cells, float px, float pz, float qx, float qz);
 
-/* The layout of a map: cells or a flow field. */
+/* The layout of a map: cells, a flow field or a raster of speed factors. */
 struct map_frame {
   const char *name; /* of the definition, for error texts */
   uint32_t width, height;
   float cell, origin_x, origin_z;
 };
 
-/* Returns cells of a checked layout that belong to no world. The cells at the edges extend as far as
- * throng_cells_fit_box could extend them. */
+/* Returns cells of a checked layout that belong to no world; `blocked` may be NULL. The cells at the edges extend as
+ * far as throng_cells_fit_box could extend them. */
 struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked);
 
 /* Checks a layout; its origin must be within +-limit. */

@@ -48,7 +48,7 @@ static bool path_is_set(const void *object) { return ((const struct path *)objec
 static bool pattern_is_set(const void *object) { return ((const struct pattern *)object)->count; }
 static bool formation_is_set(const void *object) { return ((const struct formation *)object)->places; }
 static bool attractors_are_set(const void *object) { return ((const struct attractors *)object)->count; }
-static bool speed_zones_are_set(const void *object) { return ((const struct speed_zones *)object)->count; }
+static bool speed_zones_are_set(const void *object) { return speed_zones_exist(object); }
 
 static bool cells_block(const void *object, struct vec p) {
   return throng_cells_is_blocked(object, (float)p.x, (float)p.z);

@@ -76,6 +76,7 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   throng_space_set_box(&world->grid.space, &world->def);
   throng_objects_shift(&world->objects, shift);
   throng_cells_fit_box(&world->objects.cells, &world->grid.space);
+  throng_cells_fit_box(&world->objects.speed_zones.map, &world->grid.space);
 }
 
 static double whole_below(double a) {

@@ -305,6 +305,9 @@ static void arrays_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "cells", throng_world_compute_zone_costs, world, NULL, 1, vectors);
   WRONG(NULL_ARGUMENT, "cost", throng_world_compute_zone_costs, world, &cells, 1, NULL);
   WRONG(NULL_ARGUMENT, "speed_zones.zones", throng_world_set_speed_zones, world, &zones);
+  zones.count = 0;
+  zones.raster.factor = NULL;
+  WRONG(NULL_ARGUMENT, "speed_zones.raster.factor", throng_world_set_speed_zones, world, &zones);
   WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
   WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
@@ -376,6 +379,12 @@ static void counts_out_of_range(void **state) {
     cells = full_cells();
     field = full_field();
     cells.height = field.height = count;
+    zones.raster.width = count;
+    WRONG(BAD_VALUE, "speed_zones.raster.width", throng_world_set_speed_zones, world, &zones);
+    zones = full_zones();
+    zones.raster.height = count;
+    WRONG(BAD_VALUE, "speed_zones.raster.height", throng_world_set_speed_zones, world, &zones);
+    zones = full_zones();
     WRONG(BAD_VALUE, "height", throng_world_set_cells, world, &cells);
     WRONG(BAD_VALUE, "height", throng_world_set_flow_field, world, NUMBER, &field);
     if (count == 0) continue;

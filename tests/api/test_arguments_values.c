@@ -444,8 +444,11 @@ static void speed_zones(void **state) {
   const throng_status far = THRONG_ERROR_OUT_OF_RANGE;
   throng_speed_zone list[2];
   throng_speed_zones_def def = full_zones();
+  float factor[16];
   memcpy(list, def.zones, sizeof list);
+  memcpy(factor, def.raster.factor, sizeof factor);
   def.zones = list;
+  def.raster.factor = factor;
   const number numbers[] = {RANGE_WITH("zones[0].centre.x", &list[0].centre.x, -limit, limit, .beyond = far),
                             RANGE_WITH("zones[1].centre.z", &list[1].centre.z, -limit, limit, .beyond = far),
                             RANGE("zones[0].radius", &list[0].radius, tiny, limit),
@@ -453,7 +456,9 @@ static void speed_zones(void **state) {
                             RANGE("zones[1].length", &list[1].length, tiny, limit),
                             RANGE("zones[1].yaw", &list[1].yaw, -3.1415928f, 3.1415928f),
                             RANGE_WITH("zones[0].height", &list[0].height, tiny, limit, .infinity = INFINITY_TOO),
-                            RANGE("zones[1].factor", &list[1].factor, tiny, 4.0f)};
+                            RANGE("zones[1].factor", &list[1].factor, tiny, 4.0f),
+                            RANGE("speed_zones.raster.factor[7]", &factor[7], tiny, 4.0f),
+                            RANGE("speed_zones.raster.cell", &def.raster.cell, 1e-3f, 1e6f)};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) try_number(&numbers[k], set_zones, &def);
   list[1] = throng_default_speed_zone();
   throng_error error;

@@ -351,6 +351,155 @@ static void snapshots_and_shifts(void **state) {
   throng_world_destroy(loaded);
 }
 
+static void set_raster(throng_world *world, const throng_speed_raster *raster, const throng_speed_zone *list,
+                       uint32_t count) {
+  throng_error error;
+  throng_speed_zones_def def = throng_default_speed_zones_def();
+  def.zones = list;
+  def.count = count;
+  def.raster = *raster;
+  require_ok(throng_world_set_speed_zones(world, &def, &error), &error);
+}
+
+/* 3 by 2 cells of 4 m from (-2, 10) on. */
+static throng_speed_raster terrain(void) {
+  static const float factor[6] = {0.5f, 1.0f, 2.0f, 0.25f, 0.75f, 4.0f};
+  throng_speed_raster raster = throng_default_speed_zones_def().raster;
+  raster.factor = factor;
+  raster.width = 3;
+  raster.height = 2;
+  raster.cell = 4.0f;
+  raster.origin = (throng_vec3){-2, 77, 10};
+  return raster;
+}
+
+/* Each cell has its factor, at every height; the far edges belong to the last cells; beyond them is no zone. */
+static void the_raster(void **state) {
+  (void)state;
+  for (int spatial = 0; spatial < 2; spatial++) {
+    throng_world_def def = throng_default_world_def();
+    def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+    const throng_group_def g = fast_group();
+    throng_world *world = stage_world(&def, &g);
+    throng_agent_id id;
+    const throng_vec3 p = {0, 0, 0};
+    throng_speed_raster raster = terrain();
+    stage_add(world, 1, &p, NULL, NULL, &id);
+    set_raster(world, &raster, NULL, 0);
+    assert_int_equal(throng_world_speed_zone_count(world), 0);
+    require_speed(world, id, (throng_vec3){-2, 0, 10}, 0.5f * TOP);
+    require_speed(world, id, (throng_vec3){1.9f, -300, 13.9f}, 0.5f * TOP);
+    require_speed(world, id, (throng_vec3){2, 0, 13}, TOP);
+    require_speed(world, id, (throng_vec3){7, 0, 11}, 2 * TOP);
+    require_speed(world, id, (throng_vec3){-1, 0, 14}, 0.25f * TOP);
+    require_speed(world, id, (throng_vec3){4, 50, 17}, 0.75f * TOP);
+    require_speed(world, id, (throng_vec3){10, 0, 18}, 4 * TOP);
+    require_speed(world, id, (throng_vec3){10.01f, 0, 17}, TOP);
+    require_speed(world, id, (throng_vec3){9, 0, 18.01f}, TOP);
+    require_speed(world, id, (throng_vec3){-2.01f, 0, 11}, TOP);
+    require_speed(world, id, (throng_vec3){0, 0, 9.99f}, TOP);
+    raster.mask = 2u; /* the group is in layer 0 */
+    set_raster(world, &raster, NULL, 0);
+    require_speed(world, id, (throng_vec3){-2, 0, 10}, TOP);
+    throng_world_destroy(world);
+  }
+}
+
+/* The smallest factor counts where the raster and zones overlap; a cell with a factor of 1 does not count. */
+static void the_raster_and_zones(void **state) {
+  (void)state;
+  const throng_group_def g = fast_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_agent_id id;
+  throng_error error;
+  const throng_vec3 p = {0, 0, 0};
+  const throng_speed_raster raster = terrain();
+  const throng_speed_zone fast = circle(0, 12, 5, 3);
+  float cost[6];
+  throng_cells_def cells = throng_default_cells_def();
+  stage_add(world, 1, &p, NULL, NULL, &id);
+  set_raster(world, &raster, &fast, 1);
+  require_speed(world, id, (throng_vec3){0, 0, 12}, 0.5f * TOP);
+  require_speed(world, id, (throng_vec3){4, 0, 12}, 3 * TOP);
+  require_speed(world, id, (throng_vec3){0, 0, 8}, 3 * TOP);
+  cells.width = 3;
+  cells.height = 2;
+  cells.cell = 4.0f;
+  cells.origin = (throng_vec3){-2, 0, 10};
+  require_ok(throng_world_compute_zone_costs(world, &cells, 1u, cost, &error), &error);
+  const float expected[6] = {2, 1 / 3.0f, 0.5f, 4, 1 / 0.75f, 0.25f};
+  assert_memory_equal(cost, expected, sizeof cost);
+  set(world, &fast, 1); /* without the raster */
+  require_speed(world, id, (throng_vec3){0, 0, 12}, 3 * TOP);
+  require_speed(world, id, (throng_vec3){-1, 0, 17.5f}, TOP);
+  throng_world_destroy(world);
+}
+
+/* A raster tiles a periodic axis and repeats across its seam; one that does not fit is refused. */
+static void the_raster_repeats(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_error error;
+  def.boundary[0] = THRONG_BOUNDARY_PERIODIC;
+  def.box_min.x = -4;
+  def.box_max.x = 8;
+  const throng_group_def g = fast_group();
+  throng_world *world = stage_world(&def, &g);
+  throng_agent_id id;
+  const throng_vec3 p = {0, 0, 0};
+  throng_speed_raster raster = terrain();
+  stage_add(world, 1, &p, NULL, NULL, &id);
+  set_raster(world, &raster, NULL, 0);
+  require_speed(world, id, (throng_vec3){7, 0, 11}, 2 * TOP);
+  require_speed(world, id, (throng_vec3){-3, 0, 11}, 2 * TOP); /* cell 2 begins at 6 and ends at 10, which is -2 */
+  require_speed(world, id, (throng_vec3){-3, 0, 19}, TOP);
+  throng_speed_zones_def zones = throng_default_speed_zones_def();
+  zones.raster = raster;
+  zones.raster.width = 2;
+  require_error(throng_world_set_speed_zones(world, &zones, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "speed_zones.raster.width is 2: the cells are 8 m long along x"));
+  zones.raster = raster;
+  zones.raster.origin.x = 8.5f;
+  require_error(throng_world_set_speed_zones(world, &zones, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  assert_non_null(strstr(error.text, "speed_zones.raster.origin.x is 8.5"));
+  require_speed(world, id, (throng_vec3){7, 0, 11}, 2 * TOP); /* the raster stays */
+  throng_world_destroy(world);
+}
+
+/* A snapshot has the raster. A shift of the origin takes it along, or is refused if the raster's origin would round. */
+static void rasters_are_kept_and_shifted(void **state) {
+  (void)state;
+  for (int zoned = 0; zoned < 2; zoned++) {
+    const throng_group_def g = fast_group();
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    throng_agent_id id;
+    const throng_vec3 p = {0, 0, 12};
+    throng_speed_raster raster = terrain();
+    const throng_speed_zone zone = circle(200, 0, 5, 3);
+    stage_add(world, 1, &p, NULL, NULL, &id);
+    set_raster(world, &raster, &zone, (uint32_t)zoned);
+    stage_step(world, frame_time);
+    snapshot saved = snapshot_take(world);
+    throng_world *loaded = snapshot_world(&saved, NULL);
+    assert_true(snapshot_is_of(&saved, loaded));
+    require_speed(loaded, id, p, TOP / 2);
+    require_speed(loaded, id, (throng_vec3){9, 0, 17}, 4 * TOP);
+    throng_vec3 exact;
+    require_ok(throng_world_shift_origin(loaded, (throng_vec3){1000, 0, -50}, &exact, &error), &error);
+    require_speed(loaded, id, (throng_vec3){9 - exact.x, 0, 17 - exact.z}, 4 * TOP);
+    require_speed(loaded, id, (throng_vec3){9, 0, 17}, TOP);
+    raster.origin.x = 0.1f;
+    set_raster(loaded, &raster, NULL, 0);
+    require_error(throng_world_shift_origin(loaded, (throng_vec3){1000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                  &error);
+    assert_non_null(strstr(error.text, "speed zones: raster: origin.x, 0.1"));
+    snapshot_free(&saved);
+    throng_world_destroy(world);
+    throng_world_destroy(loaded);
+  }
+}
+
 /* The boxes in which zones are looked up: a shift and its reverse restore their bits, although their corners round at
  * the far origin. */
 static void shifts_restore_the_boxes(void **state) {
@@ -393,6 +542,10 @@ int main(void) {
       cmocka_unit_test(walls_stop_fast_agents),
       cmocka_unit_test(snapshots_and_shifts),
       cmocka_unit_test(shifts_restore_the_boxes),
+      cmocka_unit_test(the_raster),
+      cmocka_unit_test(the_raster_and_zones),
+      cmocka_unit_test(the_raster_repeats),
+      cmocka_unit_test(rasters_are_kept_and_shifted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/snapshots.h"
+#include "support/full.h"
 #include "support/stage.h"
 
 #include <stdio.h>
@@ -294,6 +295,39 @@ static void other_formats_are_refused(void **state) {
   snapshot_free(&saved);
 }
 
+static void put(snapshot *s, size_t at, uint32_t number) {
+  for (int i = 0; i < 4; i++) s->bytes[at + (size_t)i] = (uint8_t)(number >> 8 * i);
+}
+
+/* Counts of speed zones and of the raster's cells whose sum overflows, or that have no factors. */
+static void counts_of_zones_are_checked(void **state) {
+  (void)state;
+  static const uint32_t counts[][3] = {{780903145u, UINT32_MAX, UINT32_MAX}, /* 11 per zone: the sum is 2^64 + 4 */
+                                       {UINT32_MAX, 4, 4},
+                                       {2, UINT32_MAX, 4},
+                                       {2, 65536, 65536},
+                                       {2, 0, 4},
+                                       {0, 4, 0},
+                                       {0, 0, 0}};
+  const throng_world_def def = full_def(THRONG_SPACE_PLANAR);
+  throng_world *world = full_world(&def, NULL);
+  snapshot saved = snapshot_take_indexed(world);
+  size_t at = 0;
+  while (memcmp(saved.bytes + at, "zone", 4) != 0) at++;
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+    snapshot changed = snapshot_copy(&saved, saved.size);
+    for (size_t i = 0; i < 3; i++) put(&changed, at + 16 + 4 * i, counts[k][i]); /* behind the section's header */
+    snapshot_seal(&changed);
+    throng_error error;
+    const throng_status status = throng_world_load_snapshot(world, changed.bytes, changed.size, &error);
+    require_error(status, THRONG_ERROR_BAD_VALUE, &error);
+    assert_true(snapshot_is_of(&saved, world));
+    snapshot_free(&changed);
+  }
+  throng_world_destroy(world);
+  snapshot_free(&saved);
+}
+
 int main(void) {
   base_seed = test_seed("test_snapshot_hostile", 1);
   const struct CMUnitTest tests[] = {
@@ -301,6 +335,7 @@ int main(void) {
       cmocka_unit_test(every_flipped_bit_is_refused),          cmocka_unit_test(sealed_changes_do_no_harm),
       cmocka_unit_test(running_out_of_memory_changes_nothing), cmocka_unit_test(other_definitions_are_refused),
       cmocka_unit_test(wrong_arguments_are_refused),           cmocka_unit_test(other_formats_are_refused),
+      cmocka_unit_test(counts_of_zones_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,7 @@ typedef struct crowd_formation {
 
 #define CROWD_MAX_ATTRACTORS 24u
 #define CROWD_MAX_ZONES 16u
+#define CROWD_MAX_RASTER 64u
 
 typedef struct crowd {
   throng_world_def def;
@@ -95,6 +96,8 @@ typedef struct crowd {
   uint32_t attractor_count;
   throng_speed_zone zones[CROWD_MAX_ZONES];
   uint32_t zone_count;
+  throng_speed_raster raster; /* width 0: none; its factors are raster_factor */
+  float raster_factor[CROWD_MAX_RASTER];
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

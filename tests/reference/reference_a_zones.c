@@ -1,6 +1,7 @@
 /* tests/reference/reference_a_zones.c: reference A's speed zones (docs/ARITHMETIC.md, "Speed zones").
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
+#include "reference/reference_map.h"
 
 static bool is_inside(const frame *f, const throng_speed_zone *zone, vec p) {
   const vec d = frame_difference(f, zone->centre, p);
@@ -9,6 +10,19 @@ static bool is_inside(const frame *f, const throng_speed_zone *zone, vec p) {
   const ref_angle yaw = ref_a_sincos(zone->yaw);
   const float across = d.x * yaw.cos - d.z * yaw.sin, along = d.x * yaw.sin + d.z * yaw.cos;
   return fabsf(across) <= 0.5f * zone->width && fabsf(along) <= 0.5f * zone->length;
+}
+
+/* Returns the raster's factor at p; 1 outside of the raster. */
+static float raster_factor(const frame *f, vec p) {
+  const throng_speed_raster *raster = &f->crowd->raster;
+  throng_cells_def cells = throng_default_cells_def();
+  cells.width = raster->width;
+  cells.height = raster->height;
+  cells.cell = raster->cell;
+  cells.origin = raster->origin;
+  const ref_map map = {&cells, {f->axis[0].periodic, f->axis[2].periodic}};
+  size_t index;
+  return ref_map_find(&map, p, &index) ? f->crowd->raster_factor[index] : 1.0f;
 }
 
 void ref_a_enter_zones(crowd *c) {
@@ -22,5 +36,8 @@ void ref_a_enter_zones(crowd *c) {
       const bool counts = zone->mask >> crowd_group(c, a)->layer & 1 && is_inside(&f, zone, a->position);
       if (counts && (a->zone_factor == 0.0f || zone->factor < a->zone_factor)) a->zone_factor = zone->factor;
     }
+    if (c->raster.width == 0 || !(c->raster.mask >> crowd_group(c, a)->layer & 1)) continue;
+    const float factor = raster_factor(&f, a->position);
+    if (factor != 1.0f && (a->zone_factor == 0.0f || factor < a->zone_factor)) a->zone_factor = factor;
   }
 }

@@ -23,12 +23,17 @@ static line line_of(const ref_map *map, int axis) {
   return l;
 }
 
-static bool cell_is_blocked(const ref_map *map, double i, double j) {
+static bool index_of(const ref_map *map, double i, double j, size_t *index) {
   const line x = line_of(map, 0), z = line_of(map, 1);
   if (x.repeats) i -= x.count * floor(i / x.count);
   if (z.repeats) j -= z.count * floor(j / z.count);
   if (!(i >= 0.0 && j >= 0.0 && i < x.count && j < z.count)) return false;
-  return map->cells->blocked[(size_t)j * map->cells->width + (size_t)i] != 0;
+  *index = (size_t)j * map->cells->width + (size_t)i;
+  return true;
+}
+static bool cell_is_blocked(const ref_map *map, double i, double j) {
+  size_t index;
+  return index_of(map, i, j, &index) && map->cells->blocked[index] != 0;
 }
 
 /* Returns the number of the cell that holds x: cell * number <= x - origin < cell * (number + 1). The far edge belongs
@@ -49,6 +54,10 @@ static double number_of(line l, float coordinate) {
   while (l.cell * number > x - l.origin) number -= 1.0;
   while (l.cell * (number + 1.0) <= x - l.origin) number += 1.0;
   return number;
+}
+
+bool ref_map_find(const ref_map *map, throng_vec3 x, size_t *index) {
+  return index_of(map, number_of(line_of(map, 0), x.x), number_of(line_of(map, 1), x.z), index);
 }
 
 bool ref_map_is_blocked(const ref_map *map, throng_vec3 x) {

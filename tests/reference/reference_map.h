@@ -4,6 +4,8 @@
 #ifndef REFERENCE_MAP_H
 #define REFERENCE_MAP_H
 
+#include <stddef.h>
+
 #include <throng/throng.h>
 
 typedef struct ref_map {
@@ -25,6 +27,8 @@ typedef struct ref_map_surface {
 } ref_map_surface;
 ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach);
 
+/* Finds the index of the cell that holds the point, or that repeats there; false outside of the map. */
+bool ref_map_find(const ref_map *map, throng_vec3 x, size_t *index);
 /* Whether the point is in a blocked cell. */
 bool ref_map_is_blocked(const ref_map *map, throng_vec3 x);
 

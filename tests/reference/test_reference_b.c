@@ -111,7 +111,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   /* Reference B has no neighbour budget, speed zones, flow fields, limits of turns, upright facings, vehicles, and only
    * one way to blend. */
   c->def.neighbour_budget = 0;
-  c->zone_count = 0;
+  c->zone_count = c->raster.width = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
     c->groups[g].steering_is_force = false;

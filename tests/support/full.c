@@ -173,8 +173,12 @@ throng_speed_zones_def full_zones(void) {
     list[k].height = 8.0f;
   }
   throng_speed_zones_def def = throng_default_speed_zones_def();
+  static const float factor[16] = {1, 0.5f, 1, 1, 1, 1, 0.75f, 2, 0.25f, 1, 1, 1, 1, 1, 0.5f, 1};
   def.zones = list;
   def.count = 2;
+  def.raster.factor = factor;
+  def.raster.width = def.raster.height = 4;
+  def.raster.cell = FULL_SIDE / 4;
   return def;
 }
 

@@ -31,7 +31,7 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
   crowd *c = crowd_random(base_seed + k, &recipe);
   crowd_make_patient(c);
   crowd_make_unsliced(c);
-  c->zone_count = 0;
+  c->zone_count = c->raster.width = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].behaviour_count = 0;
     c->groups[g].queue.width = 0.0f;

@@ -61,6 +61,7 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
     c->zones[k].centre = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
                                        coarse(rng_float(&rng, -15, 15), unit)};
   }
+  c->raster.origin = (throng_vec3){-7.5f, 0, -3.25f};
   for (uint32_t g = 0; g < c->group_count; g++) {
     if (c->groups[g].behaviour_count < THRONG_MAX_BEHAVIOURS) group_want(&c->groups[g], THRONG_BEHAVIOUR_ATTRACTORS, 1);
   }

@@ -30,7 +30,8 @@ from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Comb
 from .structs import AgentId, AgentsDef, Allocator, Attractor, AttractorsDef, Axes, Behaviour, BlockStruct, CellsDef
 from .structs import ContributionStruct, DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal
 from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef
-from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, SpeedZone, SpeedZonesDef, Struct, Target, Vec3
+from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, SpeedRaster, SpeedZone, SpeedZonesDef
+from .structs import Struct, Target, Vec3
 from .structs import ViewStruct, WorldDef
 from .structs import behaviour_parameters, flock_group, school_group, vehicles_group, walkers_group
 from .world import Contribution, Explanation, Neighbours, World

@@ -296,15 +296,24 @@ class Objects:
 
     # Speed zones
 
-    def set_speed_zones(self, zones):
+    def set_speed_zones(self, zones, raster=None, cell=1.0, origin=(0.0, 0.0, 0.0), mask=ALL_LAYERS):
         """Replaces all zones that multiply the maximum speed of the agents inside. None or [] removes them.
 
-        `zones` are SpeedZone structs or dicts of their fields; missing fields have the library's defaults."""
+        `zones` are SpeedZone structs or dicts of their fields; missing fields have the library's defaults. raster[j, i]
+        is the factor of the cell from origin + (i, j) * cell on, for groups in the layers of the bits `mask`; 1 where
+        there is no zone. None removes the raster."""
         made = [one if isinstance(one, SpeedZone) else lib.throng_default_speed_zone()._set(**one)
                 for one in zones or ()]
         made = (SpeedZone * len(made))(*made)
-        self._change("throng_world_set_speed_zones", byref(lib.throng_default_speed_zones_def()._set(
-            zones=ctypes.addressof(made) if len(made) else None, count=len(made))))
+        definition = lib.throng_default_speed_zones_def()._set(
+            zones=ctypes.addressof(made) if len(made) else None, count=len(made))
+        if raster is not None:
+            raster = np.ascontiguousarray(raster, np.float32)
+            if raster.ndim != 2:
+                raise ValueError(f"raster has shape {raster.shape}, wanted: (height, width)")
+            definition.raster._set(factor=raster.ctypes.data, width=raster.shape[1], height=raster.shape[0], cell=cell,
+                                   origin=origin, mask=uint32(mask, "mask").value)
+        self._change("throng_world_set_speed_zones", byref(definition))
 
     def zone_costs(self, shape, cell=1.0, origin=(0.0, 0.0, 0.0), layers=ALL_LAYERS):
         """The costs of a map of shape (height, width) for compute_flow_field(): 1 / the smallest factor of the speed

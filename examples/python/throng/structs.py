@@ -348,7 +348,10 @@ Attractor = _struct("Attractor", "throng_attractor", [
 AttractorsDef = _struct("AttractorsDef", "throng_attractors_def", [("ptr", "attractors"), ("u32", "count cookie")])
 SpeedZone = _struct("SpeedZone", "throng_speed_zone", [
     (Vec3, "centre"), (SpeedZoneShape, "shape"), ("f", "radius width length yaw height factor"), ("u32", "mask")])
-SpeedZonesDef = _struct("SpeedZonesDef", "throng_speed_zones_def", [("ptr", "zones"), ("u32", "count cookie")])
+SpeedRaster = _struct("SpeedRaster", "throng_speed_raster", [
+    ("ptr", "factor"), ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("u32", "mask")])
+SpeedZonesDef = _struct("SpeedZonesDef", "throng_speed_zones_def", [
+    ("ptr", "zones"), ("u32", "count"), (SpeedRaster, "raster"), ("u32", "cookie")])
 _VECTORS = " ".join(f"{column}_{axis}" for column in ("position", "velocity") for axis in "xyz")
 _ACCELERATIONS = "acceleration_x acceleration_y acceleration_z"
 ViewStruct = _struct("ViewStruct", "throng_view", [
@@ -375,7 +378,7 @@ Profile = _struct("Profile", "throng_profile", [
             "index_ns candidates_tested neighbours_found lost_moves")])
 STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, Axes, WorldDef, Target, Parameter, Behaviour,
            *RULES.values(), Group, AgentsDef, CellsDef, SceneryDef, PathDef, FlowFieldDef, FlowGoal, Instruction,
-           PatternDef, FormationDef, FormationFill, Attractor, AttractorsDef, SpeedZone, SpeedZonesDef,
+           PatternDef, FormationDef, FormationFill, Attractor, AttractorsDef, SpeedZone, SpeedRaster, SpeedZonesDef,
            ViewStruct, EditStruct, BlockStruct,
            ContributionStruct, ExplanationStruct, RecordHook, ReplayStruct, DifferenceStruct, Profile]
 _RESULTS = {  # of the functions that do not return a status

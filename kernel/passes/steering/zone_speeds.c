@@ -1,30 +1,47 @@
 /* zone_speeds.c: the agents' maximum speeds in speed zones. Formula: docs/ARITHMETIC.md, "Speed zones".
  * SPDX-License-Identifier: MIT */
+#include "base/compiler.h"
 #include "passes/steering/surroundings.h"
 
 /* Returns the lanes whose positions are in the zone. */
 LANES_INLINE lm in_zone(const struct grid *grid, const struct speed_zone *zone, lv3 p, bool spatial) {
-  const throng_speed_zone *z = &zone->given;
-  const lv3 centre = {lf_set1(z->centre.x), lf_set1(z->centre.y), lf_set1(z->centre.z)};
+  const throng_vec3 c = zone->given.centre;
+  const lv3 centre = {lf_set1(c.x), lf_set1(c.y), lf_set1(c.z)};
   const lv3 d = world_difference(grid, p, centre, spatial);
   lm inside;
-  if (z->shape == THRONG_SPEED_ZONE_CIRCLE) {
-    inside = lf_less_equal(lv3_dot(d, d, false), lf_set1(z->radius * z->radius));
+  if (zone->given.shape == THRONG_SPEED_ZONE_CIRCLE) {
+    inside = lf_less_equal(lv3_dot(d, d, false), lf_set1(zone->radius_sq));
   } else {
     const lf sine = lf_set1(zone->sine), cosine = lf_set1(zone->cosine);
     const lf across = lf_sub(lf_mul(d.x, cosine), lf_mul(d.z, sine));
     const lf along = lf_add(lf_mul(d.x, sine), lf_mul(d.z, cosine));
-    inside = lm_and(lf_less_equal(lf_abs(across), lf_set1(0.5f * z->width)),
-                    lf_less_equal(lf_abs(along), lf_set1(0.5f * z->length)));
+    inside = lm_and(lf_less_equal(lf_abs(across), lf_set1(zone->half_width)),
+                    lf_less_equal(lf_abs(along), lf_set1(zone->half_length)));
   }
-  return spatial ? lm_and(inside, lf_less_equal(lf_abs(d.y), lf_set1(0.5f * z->height))) : inside;
+  return spatial ? lm_and(inside, lf_less_equal(lf_abs(d.y), lf_set1(zone->half_height))) : inside;
 }
 
-/* Returns the smallest factor of the zones that each lane of `who` is in; INFINITY if it is in none. */
+/* Writes the raster's factor for each lane of `who`, the agents at (x, z); INFINITY for the others. Lanes look up their
+ * cells one by one, because cell numbers are exact: in double precision. */
+static OUT_OF_LINE void look_up_raster(const struct speed_zones *zones, uint32_t who, const float x[LANES],
+                                       const float z[LANES], float factor[LANES]) {
+  lanes_rest();
+  for (uint32_t k = 0; k < LANES; k++) factor[k] = who >> k & 1 ? throng_speed_raster_at(zones, x[k], z[k]) : INFINITY;
+}
+LANES_INLINE lf raster_factor(const struct speed_zones *zones, lu layers, lv3 p, lm who) {
+  float x[LANES], z[LANES], factor[LANES];
+  lf_store(x, p.x);
+  lf_store(z, p.z);
+  look_up_raster(zones, lm_bits(lu_test_where(who, layers, lu_set1(zones->mask))), x, z, factor);
+  return lf_load(factor);
+}
+
+/* Returns the smallest factor of the zones, and of the raster, that each lane of `who` is in; INFINITY if it is in
+ * none. */
 LANES_INLINE lf least_factor(const struct frame *frame, const struct lane_groups *groups, lv3 p, lm who, bool spatial) {
   const struct speed_zones *zones = frame->speed_zones;
   const lu layers = lf_bits(load_param(frame, groups, PARAM_LAYER));
-  lf factor = lf_set1(INFINITY);
+  lf factor = zones->factor ? raster_factor(zones, layers, p, who) : lf_set1(INFINITY);
   struct surroundings near;
   const struct shape *area;
   look_for(&near, &zones->reach.areas, frame, p, who, lf_zero(), true, true);
@@ -38,9 +55,10 @@ LANES_INLINE lf least_factor(const struct frame *frame, const struct lane_groups
   return factor;
 }
 
-/* Whether some zone may be near the strip's agents. */
+/* Whether some zone may be near the strip's agents. A raster always counts as near. */
 static bool meets_zones(const struct frame *frame, const struct strip *strip) {
   struct scenery_list list;
+  if (frame->speed_zones->factor) return true;
   list.scenery = &frame->speed_zones->reach.areas;
   list.from = list.count = list.word = 0;
   list.to = list.scenery->shapes;

@@ -227,6 +227,10 @@ static double draw_column(cairo_t *cairo, const picture_view *view, const bench_
     slow = slow || scene->zones.list[k].factor < 1.0f;
     fast = fast || scene->zones.list[k].factor > 1.0f;
   }
+  for (size_t k = 0; k < (size_t)scene->zones.raster.width * scene->zones.raster.height; k++) {
+    slow = slow || scene->zones.factor[k] < 1.0f;
+    fast = fast || scene->zones.factor[k] > 1.0f;
+  }
   if (slow) y = draw_key(cairo, y, COLOUR_SLOW, 20, "slow");
   if (fast) y = draw_key(cairo, y, COLOUR_FAST, 20, "fast");
   return y;

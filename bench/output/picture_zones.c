@@ -1,4 +1,4 @@
-/* Draws the speed zones.
+/* Draws the speed zones, and the cells of the raster as square zones.
  * SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
 
@@ -51,9 +51,24 @@ static void draw_images_of(cairo_t *cairo, const picture_view *view, const bench
   }
 }
 
+static void draw_raster(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
+  const throng_speed_raster *raster = &scene->zones.raster;
+  throng_speed_zone cell = throng_default_speed_zone();
+  cell.shape = THRONG_SPEED_ZONE_RECTANGLE;
+  cell.width = cell.length = raster->cell;
+  for (uint32_t j = 0; j < raster->height; j++) {
+    for (uint32_t i = 0; i < raster->width; i++) {
+      cell.factor = scene->zones.factor[(size_t)j * raster->width + i];
+      cell.centre = (throng_vec3){raster->origin.x + ((float)i + 0.5f) * raster->cell, 0,
+                                  raster->origin.z + ((float)j + 0.5f) * raster->cell};
+      if (cell.factor != 1.0f) draw_images_of(cairo, view, scene, &cell);
+    }
+  }
+}
+
 void picture_draw_zones(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
   static const int ground[4] = {0, 1, 5, 4};
-  if (scene->zones.count == 0) return;
+  if (!scene->zones.count && !scene->zones.factor) return;
   cairo_save(cairo);
   for (int k = 0; k < 4; k++) {
     const picture_point p = view_corner(view, ground[k]);
@@ -61,6 +76,9 @@ void picture_draw_zones(cairo_t *cairo, const picture_view *view, const bench_sc
   }
   cairo_close_path(cairo);
   cairo_clip(cairo);
+  cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE); /* no lines between the cells */
+  draw_raster(cairo, view, scene);
+  cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
   for (uint32_t k = 0; k < scene->zones.count; k++) draw_images_of(cairo, view, scene, &scene->zones.list[k]);
   cairo_restore(cairo);
 }

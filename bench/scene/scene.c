@@ -150,6 +150,7 @@ static const json_field scene_fields[] = {
     {OTHER("formations")},
     {OTHER("attractors")},
     {OTHER("speed_zones")},
+    {OTHER("speed_raster")},
     {0},
 };
 

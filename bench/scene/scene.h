@@ -117,6 +117,8 @@ typedef struct scene_attractors {
 typedef struct scene_zones {
   uint32_t count;
   throng_speed_zone *list;
+  throng_speed_raster raster; /* width 0: none. Its factors are `factor` */
+  float *factor;
 } scene_zones;
 
 /* Cells as in throng_cells_def; width 0: no cells. */

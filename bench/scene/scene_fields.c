@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scene/scene_zones.h"
+
 static const json_field field_fields[] = {
     {.name = "goals", .kind = FIELD_OTHER},
     {.name = "zone_layers", .kind = FIELD_LAYERS, .offset = offsetof(scene_field, zone_layers)},
@@ -88,7 +90,7 @@ throng_status scene_compute_field(const throng_world *world, const bench_scene *
     goals[g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
   throng_cells_def cells = scene_cells_def(&scene->cells);
   float *cost = NULL;
-  if (scene->zones.count > 0) {
+  if (scene_has_zones(scene)) {
     cells.cost = cost = malloc((size_t)cells.width * cells.height * sizeof *cost);
     if (!cost) {
       *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the costs of cells"};

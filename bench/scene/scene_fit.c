@@ -63,6 +63,8 @@ static void scale_places(bench_scene *scene, double scale) {
     scale_vec3(&zone->centre, scale);
     for (int k = 0; k < 4; k++) scale_float(sizes[k], scale);
   }
+  scale_vec3(&scene->zones.raster.origin, scale);
+  scale_float(&scene->zones.raster.cell, scale);
 }
 
 static bool covers(const scene_obstacle *obstacle, double x, double z) {

@@ -271,6 +271,8 @@ variant "attractor-law" "field 'attractors\[1\].law'" '"agents"' '"attractors": 
 variant "no-zones" "field 'speed_zones': value \[\], allowed a list" '"agents"' '"speed_zones": [], "agents"'
 variant "flat-zone" "field 'speed_zones\[0\].width': value 0" '"agents"' '"speed_zones": [{"width": 0}], "agents"'
 variant "fast-zone" "field 'speed_zones\[0\].factor': value 5" '"agents"' '"speed_zones": [{"factor": 5}], "agents"'
+variant "ragged-raster" "'speed_raster.rows\[1\]'.*as many" '"agents"' '"speed_raster": {"rows": [[1], 2]}, "agents"'
+variant "fast-raster" "field 'speed_raster.rows\[0\]': value 5" '"agents"' '"speed_raster": {"rows": [[5]]}, "agents"'
 variant "zone-shape" "field 'speed_zones\[1\].shape'" '"agents"' '"speed_zones": [{}, {"shape": "star"}], "agents"'
 
 scene periodic <<'JSON'

@@ -1,6 +1,6 @@
 /* paces.c: limits accelerations along the velocity to the top speed that the crowd ahead allows. The neighbour walk has
  * summed this crowd (add_ahead). Formula: docs/ARITHMETIC.md, "Pace" and "Blend". SPDX-License-Identifier: MIT */
-#include "passes/block.h"
+#include "passes/motion/cut.h"
 
 /* Loads a value of the table's point k: one value for all lanes if all groups have the same table. */
 LANES_INLINE lf load_pace_point(const struct frame *frame, const struct lane_groups *groups, int param) {
@@ -50,8 +50,7 @@ LANES_INLINE void pace_strip(const struct frame *frame, struct strip *strip, boo
     const lf along = lv3_dot(a, way, spatial);
     const lm fast = lm_and(lm_and(lm_first(lanes), paced), lf_greater(along, most));
     if (!lm_any(fast)) continue;
-    lv3 cut = lv3_sub(a, lv3_scale(way, lf_sub(along, most), spatial), spatial);
-    cut = lv3_clip(cut, load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), spatial);
+    const lv3 cut = cut_along(frame, &groups, at, a, way, lf_sub(along, most), spatial);
     store_lv3(strip->acceleration, k, lv3_select(fast, cut, a, spatial), lanes, spatial);
   }
 }

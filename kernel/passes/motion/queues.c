@@ -1,6 +1,6 @@
 /* queues.c: limits accelerations along the queue line. The neighbour walk has found the agent ahead (neighbour_rare.h).
  * Formula: docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
-#include "passes/block.h"
+#include "passes/motion/cut.h"
 
 LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -13,8 +13,7 @@ LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bo
     lf most = lf_load(strip->most + k), along = lv3_dot(a, lane, spatial);
     lm waits = lm_and(lm_first(lanes), lf_greater(along, most));
     if (!lm_any(waits)) continue;
-    lv3 cut = lv3_sub(a, lv3_scale(lane, lf_sub(along, most), spatial), spatial);
-    cut = lv3_clip(cut, load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), spatial);
+    const lv3 cut = cut_along(frame, &groups, at, a, lane, lf_sub(along, most), spatial);
     store_lv3(strip->acceleration, k, lv3_select(waits, cut, a, spatial), lanes, spatial);
   }
 }

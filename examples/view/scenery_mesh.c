@@ -214,6 +214,71 @@ static void add_plane(const builder *b, const throng_vec3 *point, const throng_v
                   mesh_light(mesh_hex(SEA_BED_COLOUR, 1), normal));
 }
 
+/* Adds the part of a triangle on the floor that is inside the box, shifted by x and z. */
+static void add_patch(const builder *b, vec3 corner[3], const float shift[2], mesh_colour colour) {
+  polygon shown = {.count = 3};
+  for (int k = 0; k < 3; k++) {
+    glm_vec3_copy(corner[k], shown.corner[k]);
+    shown.corner[k][0] += shift[0];
+    shown.corner[k][2] += shift[1];
+  }
+  for (int axis = 0; axis < 3 && !scene_is_open(b->scene); axis += 2) {
+    shown = cut(&shown, axis, b->min[axis], 1);
+    shown = cut(&shown, axis, b->max[axis], -1);
+  }
+  for (int k = 1; k + 1 < shown.count; k++)
+    mesh_triangle(&b->out->floor, shown.corner[0], shown.corner[k], shown.corner[k + 1], colour);
+}
+
+/* Sets `place` to corner k of a zone: of 4, or of ROUND on a circle. */
+static void zone_corner(const builder *b, const throng_speed_zone *zone, int k, vec3 place) {
+  const bool circle = zone->shape == THRONG_SPEED_ZONE_CIRCLE;
+  const float turn = circle ? (float)k * 2 * GLM_PIf / ROUND : zone->yaw, sine = sinf(turn), cosine = cosf(turn);
+  const float across = circle ? 0 : (k % 4 == 0 || k % 4 == 3 ? -0.5f : 0.5f) * zone->width;
+  const float along = circle ? zone->radius : (k % 4 < 2 ? -0.5f : 0.5f) * zone->length;
+  place[0] = zone->centre.x + across * cosine + along * sine;
+  place[1] = b->floor;
+  place[2] = zone->centre.z - across * sine + along * cosine;
+}
+
+/* Adds a zone, and its images along periodic axes, in the tint that pictures have. */
+static void add_zone(const builder *b, const throng_speed_zone *zone) {
+  const int corners = zone->shape == THRONG_SPEED_ZONE_CIRCLE ? ROUND : 4;
+  const float strength = fminf(fabsf(log2f(zone->factor)) / 3, 1);
+  const mesh_colour colour = mesh_hex(zone->factor < 1 ? COLOUR_SLOW : COLOUR_FAST, 0.25f + 0.5f * strength);
+  for (int image = 0; image < 9; image++) {
+    const int lengths[2] = {image % 3 - 1, image / 3 - 1};
+    float shift[2] = {0, 0};
+    bool there = true;
+    for (int k = 0; k < 2; k++) {
+      there = there && (!lengths[k] || b->scene->world.boundary[2 * k] == THRONG_BOUNDARY_PERIODIC);
+      shift[k] = (float)lengths[k] * (b->max[2 * k] - b->min[2 * k]);
+    }
+    for (int k = 0; there && k < corners; k++) {
+      vec3 corner[3] = {{zone->centre.x, b->floor, zone->centre.z}};
+      zone_corner(b, zone, k, corner[1]);
+      zone_corner(b, zone, k + 1, corner[2]);
+      add_patch(b, corner, shift, colour);
+    }
+  }
+}
+
+/* Adds the speed zones, and the cells of the raster as square zones. */
+static void add_zones(const builder *b) {
+  const throng_speed_raster *raster = &b->scene->zones.raster;
+  throng_speed_zone cell = throng_default_speed_zone();
+  cell.shape = THRONG_SPEED_ZONE_RECTANGLE;
+  cell.width = cell.length = raster->cell;
+  for (uint32_t j = 0; j < raster->height; j++)
+    for (uint32_t i = 0; i < raster->width; i++) {
+      cell.factor = b->scene->zones.factor[(size_t)j * raster->width + i];
+      cell.centre.x = raster->origin.x + ((float)i + 0.5f) * raster->cell;
+      cell.centre.z = raster->origin.z + ((float)j + 0.5f) * raster->cell;
+      if (cell.factor != 1) add_zone(b, &cell);
+    }
+  for (uint32_t k = 0; k < b->scene->zones.count; k++) add_zone(b, &b->scene->zones.list[k]);
+}
+
 static void add_paths(const builder *b) {
   const throng_world_def *def = &b->scene->world;
   for (uint32_t k = 0; k < b->scene->path_count; k++) {
@@ -249,6 +314,7 @@ bool scenery_mesh_build(scenery_mesh *scenery, const view_session *session, benc
   b.floor = b.min[1];
   b.height = UPRIGHT * session->scene.world.perception_radius;
   add_ground(&b);
+  add_zones(&b);
   add_box_edges(&b);
   add_paths(&b);
   add_goals(&b);

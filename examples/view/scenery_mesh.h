@@ -7,7 +7,7 @@
 #include "session.h"
 
 typedef struct scenery_mesh {
-  view_mesh floor;  /* triangles at the bottom: ground, paths, goals of flow fields */
+  view_mesh floor;  /* triangles at the bottom: ground, speed zones, paths, goals of flow fields */
   view_mesh lines;  /* lines above them: a grid, the edges of the box */
   view_mesh solids; /* triangles: blocked cells, circles, walls, balls, boxes */
   view_mesh planes; /* triangles that are visible only from their free side */

@@ -32,6 +32,11 @@ typedef struct page_layout {
   const scene_path *path;
   uint32_t fields; /* flow fields, which lead to these goals */
   const scene_field *field;
+  uint32_t zones; /* speed zones: 11 values each */
+  const throng_speed_zone *zone;
+  uint32_t raster_wide, raster_high; /* 0: no speed raster */
+  const float *factor;               /* row by row along z */
+  float raster_cell, raster_x, raster_z;
 } page_layout;
 
 /* The numbers of page_profile: means over the frames since the last call. */

@@ -61,7 +61,15 @@ page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
                         .paths = scene->path_count,
                         .path = scene->paths,
                         .fields = scene->field_count,
-                        .field = scene->fields};
+                        .field = scene->fields,
+                        .zones = scene->zones.count,
+                        .zone = scene->zones.list,
+                        .raster_wide = scene->zones.raster.width,
+                        .raster_high = scene->zones.raster.height,
+                        .factor = scene->zones.factor,
+                        .raster_cell = scene->zones.raster.cell,
+                        .raster_x = scene->zones.raster.origin.x,
+                        .raster_z = scene->zones.raster.origin.z};
   for (uint32_t g = 0; g < scene->group_count; g++)
     layout.body_radius = fmaxf(layout.body_radius, scene->groups[g].def.body_radius);
   find_extent(&layout, scene, crowd);

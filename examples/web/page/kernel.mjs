@@ -149,6 +149,17 @@ export class Kernel {
       const field = new MemberReader(this.memory.buffer, fields + k * size);
       return Array.from({ length: field.uint() }, () => ({ centre: field.point(), radius: field.float() }));
     }).flat();
+    count = m.uint();
+    const zone = new MemberReader(this.memory.buffer, m.uint());
+    layout.zones = Array.from({ length: count }, () => {
+      const read = { centre: zone.point(), circle: zone.uint() === 0, radius: zone.float(), width: zone.float(),
+        length: zone.float(), yaw: zone.float(), height: zone.float(), factor: zone.float() };
+      zone.uint(); // the mask
+      return read;
+    });
+    const columns = m.uint(), rows = m.uint();
+    layout.raster = { wide: columns, high: rows, factor: m.floats(columns * rows), side: m.float(), x: m.float(),
+      z: m.float() };
     return layout;
   }
 }

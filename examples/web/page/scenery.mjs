@@ -8,6 +8,7 @@ const solid = [0.2, 0.26, 0.35, 1];
 const rim = [0.42, 0.52, 0.68, 1];
 const way = [0.55, 0.75, 1, 0.22];
 const goal = [0.95, 0.85, 0.5, 0.05], goalRim = [0.95, 0.85, 0.5, 0.4];
+const slow = [0.54, 0.35, 0.17], fast = [0.17, 0.54, 0.42]; // tints of speed zones
 const light = [0.45, 0.8, 0.4]; // where it comes from, in spatial worlds
 
 const circleSides = 40;
@@ -36,6 +37,43 @@ export function buildScenery(layout) {
     for (let z = Math.ceil(min[2] / step) * step; z < max[2]; z += step) line([min[0], 0, z], [max[0], 0, z], grid);
     const corners = [[min[0], 0, min[2]], [max[0], 0, min[2]], [max[0], 0, max[2]], [min[0], 0, max[2]]];
     corners.forEach((corner, i) => line(corner, corners[(i + 1) % 4], edge));
+  }
+
+  // Adds the part of a convex polygon of points (x, z) that is inside the box, at the height of the ground.
+  function addPatch(points, colour, { min, max, open, spatial }) {
+    for (const [axis, sign] of open ? [] : [[0, 1], [0, -1], [1, 1], [1, -1]]) {
+      const depth = (p) => sign * (p[axis] - (sign > 0 ? min : max)[2 * axis]);
+      points = points.flatMap((p, k) => {
+        const q = points[(k + 1) % points.length], part = depth(p) / (depth(p) - depth(q));
+        const border = [p[0] + (q[0] - p[0]) * part, p[1] + (q[1] - p[1]) * part];
+        return [...(depth(p) >= 0 ? [p] : []), ...(depth(p) >= 0 !== depth(q) >= 0 ? [border] : [])];
+      });
+    }
+    const place = (p) => [p[0], spatial ? min[1] : 0, p[1]];
+    for (let k = 1; k + 1 < points.length; k++)
+      triangle(place(points[0]), place(points[k]), place(points[k + 1]), colour);
+  }
+
+  function addZone({ centre, circle, radius, width, length, yaw, factor }, layout) {
+    const strength = 0.25 + 0.5 * Math.min(Math.abs(Math.log2(factor)) / 3, 1), sides = circle ? circleSides : 4;
+    const colour = [...(factor < 1 ? slow : fast), strength];
+    const corners = Array.from({ length: sides }, (_, k) => {
+      const turn = circle ? 2 * Math.PI * k / sides : yaw, x = k % 4 % 3 === 0 ? -0.5 : 0.5, z = k % 4 < 2 ? -0.5 : 0.5;
+      const across = circle ? 0 : x * width, along = circle ? radius : z * length;
+      return [centre[0] + across * Math.cos(turn) + along * Math.sin(turn),
+        centre[2] - across * Math.sin(turn) + along * Math.cos(turn)];
+    });
+    addPatch(corners, colour, layout);
+  }
+
+  // Adds the cells of the raster as square zones, then the zones.
+  function addZones(layout) {
+    const { wide, high, factor, side, x, z } = layout.raster;
+    for (let k = 0; k < wide * high; k++) {
+      const centre = [x + (k % wide + 0.5) * side, 0, z + (Math.floor(k / wide) + 0.5) * side];
+      if (factor[k] !== 1) addZone({ centre, width: side, length: side, yaw: 0, factor: factor[k] }, layout);
+    }
+    for (const zone of layout.zones) addZone(zone, layout);
   }
 
   // Adds a rectangle for each range of adjacent blocked cells in a row.
@@ -114,6 +152,7 @@ export function buildScenery(layout) {
     if (spatial) addBox(min, max, false);
     else addGround(layout);
   }
+  addZones(layout);
   addCells(layout.cells);
   for (let k = 0; k < circles.count; k++) (spatial ? addBall : addCircle)(point(circles.centre, k), circles.radius[k]);
   for (let k = 0; k < walls.count; k++) addWall(point(walls.from, k), point(walls.to, k), longest / 300);

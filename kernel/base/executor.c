@@ -91,15 +91,15 @@ bool throng_executor_create(struct executor *executor, const throng_world_def *d
   executor->fitting = executor->team = def->jobs.enqueue ? executor->workers : 1;
   const bool own = !def->jobs.enqueue && executor->threads == THRONG_THREADS_TEAM && executor->workers > 1;
   executor->shares = throng_allocate(&def->allocator, executor->workers * sizeof *executor->shares);
-  executor->pace = throng_allocate(&def->allocator, sizeof *executor->pace);
-  if (executor->pace) *executor->pace = pace_start(executor->workers);
+  executor->team_size = throng_allocate(&def->allocator, sizeof *executor->team_size);
+  if (executor->team_size) *executor->team_size = team_size_start(executor->workers);
   executor->own = own ? throng_own_team_create(executor->workers, &def->allocator) : NULL;
-  return executor->shares && executor->pace && (!own || executor->own);
+  return executor->shares && executor->team_size && (!own || executor->own);
 }
 
 void throng_executor_release(struct executor *executor, const throng_allocator *allocator) {
   throng_own_team_destroy(executor->own, throng_executor_lost_threads(), allocator);
-  throng_release(allocator, executor->pace, sizeof *executor->pace);
+  throng_release(allocator, executor->team_size, sizeof *executor->team_size);
   throng_release(allocator, executor->shares, executor->workers * sizeof *executor->shares);
 }
 
@@ -110,7 +110,7 @@ void throng_executor_fit(struct executor *executor, uint64_t agents) {
   const uint64_t wanted = agents / TEAM_AGENTS + 1;
   const uint32_t fitting = wanted < executor->workers ? (uint32_t)wanted : executor->workers;
   if (fitting > executor->fitting || fitting <= executor->fitting / 2) executor->fitting = fitting;
-  executor->team = pace_next(executor->pace, executor->fitting, executor->workers);
+  executor->team = team_size_next(executor->team_size, executor->fitting, executor->workers);
 }
 
 /* A task with its context, for the host's threads. */
@@ -220,7 +220,7 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }
 #endif
-  pace_note(executor->pace, run->done - begin, throng_trace_clock() - run->done);
+  team_size_note(executor->team_size, run->done - begin, throng_trace_clock() - run->done);
 }
 #endif
 

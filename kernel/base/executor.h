@@ -9,7 +9,7 @@
 #include <throng/world.h>
 
 #include "base/own_team.h"
-#include "base/pace.h"
+#include "base/team_size.h"
 
 #define EXECUTOR_MAX_WORKERS 1024u
 
@@ -31,7 +31,7 @@ struct executor {
   uint32_t fitting;              /* workers that fit the number of agents */
   uint32_t team;                 /* workers in use, `fitting` or fewer: a task's `worker` is below it */
   struct executor_share *shares; /* [workers] */
-  struct pace *pace;             /* of OpenMP's threads or the own team's; runs write it */
+  struct team_size *team_size;   /* of OpenMP's threads or the own team's; runs write it */
   struct own_team *own;          /* for THRONG_THREADS_TEAM and more than one worker; otherwise NULL */
 };
 
@@ -46,7 +46,7 @@ bool throng_executor_lost_threads(void);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows at
  * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. Call it
- * once per frame: after a late run the team also has fewer workers for some frames (pace.h). The workers keep the
+ * once per frame: after a late run the team also has fewer workers for some frames (team_size.h). The workers keep the
  * ranges that they had in the old team until ranges are set again. */
 void throng_executor_fit(struct executor *executor, uint64_t agents);
 

@@ -7,7 +7,7 @@
 #endif
 #include "support/stage.h"
 
-#include "base/pace.h"
+#include "base/team_size.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -117,27 +117,27 @@ static void the_definition_and_the_environment_choose(void **state) {
 /* Frames of three threads, of which each late one is followed by fewer threads for longer. */
 static void late_runs_get_fewer_threads_for_some_frames(void **state) {
   (void)state;
-  struct pace pace = pace_start(8);
-  pace_note(&pace, 30000, 20000); /* the wait for the last task */
-  assert_int_equal(pace_next(&pace, 8, 8), 8);
-  pace_note(&pace, 30000, 4000000);
-  assert_int_equal(pace_next(&pace, 3, 8), 2);
-  pace_note(&pace, 30000, 4000000);
-  assert_int_equal(pace_next(&pace, 3, 8), 1);
+  struct team_size size = team_size_start(8);
+  team_size_note(&size, 30000, 20000); /* the wait for the last task */
+  assert_int_equal(team_size_next(&size, 8, 8), 8);
+  team_size_note(&size, 30000, 4000000);
+  assert_int_equal(team_size_next(&size, 3, 8), 2);
+  team_size_note(&size, 30000, 4000000);
+  assert_int_equal(team_size_next(&size, 3, 8), 1);
   uint32_t frames = 0, threads = 1, last = 1;
   for (; threads < 8; last = threads, frames++) {
-    threads = pace_next(&pace, 8, 8);
+    threads = team_size_next(&size, 8, 8);
     assert_in_range(threads, last, last + (last + 2) / 3);
   }
-  assert_in_range(frames, 4 * 4 * PACE_LEAST_PATIENCE, 8 * 16 * PACE_LEAST_PATIENCE);
+  assert_in_range(frames, 4 * 4 * TEAM_LEAST_PATIENCE, 8 * 16 * TEAM_LEAST_PATIENCE);
   for (int k = 0; k < 20; k++) {
-    pace_note(&pace, 30000, 4000000);
-    threads = pace_next(&pace, 8, 8);
+    team_size_note(&size, 30000, 4000000);
+    threads = team_size_next(&size, 8, 8);
   }
   assert_int_equal(threads, 1);
-  for (frames = 0; pace_next(&pace, 8, 8) == 1; frames++) {
+  for (frames = 0; team_size_next(&size, 8, 8) == 1; frames++) {
   }
-  assert_int_equal(frames + 1, PACE_MOST_PATIENCE);
+  assert_int_equal(frames + 1, TEAM_MOST_PATIENCE);
 }
 
 struct sleepers {

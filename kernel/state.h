@@ -59,7 +59,8 @@ struct throng_world {
   struct grid grid;
   struct objects objects;
   struct callbacks callbacks;
-  throng_group_def group[THRONG_MAX_GROUPS];
+  throng_group_def *group; /* [group_room] */
+  uint32_t group_room;     /* there is memory for the groups below this number */
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];
   struct group_table groups; /* the table that passes read; filled at the start of a frame */

@@ -39,7 +39,7 @@ static size_t array_bytes(const struct grid *grid, int k) {
   size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
   size_t strips = agents / 32 + 16; /* the worst case is 3 strips per 130 agents, for rows that alternate between 1 and
                            LEAST_STRIP_AGENTS + 1 agents */
-  size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
+  const size_t bands = throng_grid_most_bands(grid), bits = (agents / 64 + 2 * bands) * sizeof(uint64_t);
   size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
                     agents * sizeof(struct grid_mover),
                     strips * sizeof(struct grid_mover_list),
@@ -50,10 +50,10 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     cells * sizeof(uint32_t),
                     bits,
                     bits,
-                    GRID_MAX_BANDS * sizeof(struct grid_band),
-                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
-                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
-                    (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
+                    bands * sizeof(struct grid_band),
+                    (bands + 1) * sizeof(uint32_t),
+                    (bands + 1) * sizeof(uint32_t),
+                    throng_grid_most_chunks(grid) * bands * sizeof(uint32_t),
                     strips * sizeof(uint32_t),
                     grid->thins ? (cells + 1) * sizeof(uint32_t) : 0,
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,

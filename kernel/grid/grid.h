@@ -102,14 +102,14 @@ struct grid {
   uint32_t *order;               /* [agents] the old slot of each new slot */
   uint32_t *other_order;         /* [agents] scratch of the radix sort, then of passes/index/sort.c */
   uint32_t *change;              /* [cells] a band's changes of population; one table per worker or band */
-  /* [agents / 64 + 2 GRID_MAX_BANDS] bits. left: a bit is set for the old slot of each mover. taken: a bit is set for
+  /* [agents / 64 + 2 bands] words of bits. left: a bit is set for the old slot of each mover. taken: a bit is set for
    * the new slot of each newcomer of a cell. No two bands share a word. */
   uint64_t *left, *taken;
-  struct grid_band *band; /* [GRID_MAX_BANDS] */
-  /* [GRID_MAX_BANDS + 1] band_home: each band's first old slot; if the old order cannot be used, the first slot of an
+  struct grid_band *band; /* [bands]; here and above throng_grid_most_bands() */
+  /* [bands + 1] band_home: each band's first old slot; if the old order cannot be used, the first slot of an
    * equal part of the agents. band_first: each band's first new slot. */
   uint32_t *band_home, *band_first;
-  uint32_t *histogram; /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
+  uint32_t *histogram; /* [throng_grid_most_chunks()][bands] */
   uint32_t band_shift, bands, chunks;
   uint64_t sort; /* the number of the next sort; the workers' lists of leavers have it too */
 
@@ -152,6 +152,11 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t w
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
+
+/* Return the maximum number of bands, and of the ranges of bands that tasks handle, that a sort of `capacity` agents
+ * has. The grid has memory for so many. */
+size_t throng_grid_most_bands(const struct grid *grid);
+size_t throng_grid_most_chunks(const struct grid *grid);
 
 /* Chooses the torus of the next order by the agents' bounds. */
 void throng_grid_plan(struct grid *grid, uint32_t count);

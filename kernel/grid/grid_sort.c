@@ -310,6 +310,12 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
   }
 }
 
+size_t throng_grid_most_chunks(const struct grid *grid) {
+  if (grid->capacity <= CHUNK_AGENTS) return 1;
+  const size_t chunks = (size_t)grid->capacity / CHUNK_AGENTS + grid->workers;
+  return chunks < GRID_MAX_CHUNKS ? chunks : GRID_MAX_CHUNKS;
+}
+
 /* Cuts the bands into ranges, one per task. The agents of each worker are cut into equally many ranges, so that a
  * worker handles its own agents here too. A small crowd is one range; with very many workers, several workers share a
  * range. */
@@ -329,7 +335,7 @@ static void cut_chunks(struct grid_sort *job, uint32_t count) {
     job->chunk[chunk] = band;
     job->chunk_agent[chunk] = grid->band_home[band];
   }
-  ASSERT_ALONE(band <= grid->bands && grid->chunks <= GRID_MAX_CHUNKS);
+  ASSERT_ALONE(band <= grid->bands && grid->chunks <= throng_grid_most_chunks(grid));
   job->chunk[grid->chunks] = grid->bands;
   job->chunk_agent[grid->chunks] = count;
 }
@@ -371,6 +377,12 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
   return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
 }
 
+size_t throng_grid_most_bands(const struct grid *grid) {
+  size_t bands = 1;
+  while (bands < GRID_MAX_BANDS && FEWEST_AGENTS * bands < grid->capacity) bands *= 2;
+  return bands;
+}
+
 /* Chooses the number of bands, a power of two, by the numbers of agents and workers. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
   uint32_t least = LEAST_AGENTS; /* per band, as is `agents` */
@@ -381,7 +393,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   uint32_t band_bits = 0;
   while (band_bits < bits && 1u << band_bits < GRID_MAX_BANDS && (uint64_t)agents << band_bits < count) band_bits++;
   grid->bands = 1u << band_bits;
-  ASSERT_ALONE(grid->bands <= GRID_MAX_BANDS && band_bits <= bits);
+  ASSERT_ALONE(grid->bands <= throng_grid_most_bands(grid) && band_bits <= bits);
   grid->band_shift = bits - band_bits;
 }
 

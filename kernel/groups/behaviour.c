@@ -541,7 +541,7 @@ throng_status throng_world_get_lost_agents(const throng_world *world, throng_age
   if (!ids) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
   struct lost_of_group lost[THRONG_MAX_GROUPS];
   uint32_t k = 0;
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) lost[g] = lost_of_group(world, g);
+  for (uint32_t g = 0; g < world->group_room; g++) lost[g] = lost_of_group(world, g);
   throng_lookup_expect(world, world->agents.count);
   for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
     if (!ids_is_live(&world->agents.ids, index)) continue;

@@ -213,6 +213,7 @@ OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group,
     def = &taken;
   }
   TRY(throng_groups_check(world, group, def, error));
+  TRY(throng_groups_make_room(world, group + 1, error));
   const bool kept = world->agents.front.f[COLUMN_KEPT_X];
   TRY(need_columns(world, def, error));
   if (!kept && world->agents.front.f[COLUMN_KEPT_X]) world->steered = false;

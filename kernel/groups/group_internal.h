@@ -16,6 +16,10 @@ static inline bool group_is_reciprocal(const throng_group_def *def) {
 }
 /* The optional columns that a group with this definition needs: bits 1u << throng_column. */
 uint32_t throng_groups_columns(const throng_group_def *def);
+/* Makes memory for the groups 0 to groups - 1: their definitions and their elements of the group table, which the next
+ * frame fills. On OUT_OF_MEMORY nothing changes. Memory never shrinks: group numbers of removed agents stay legal. */
+throng_status throng_groups_make_room(struct throng_world *world, uint32_t groups, throng_error *error);
+void throng_groups_release(struct throng_world *world);
 /* Fills world->groups for a frame of `dt` seconds. */
 void throng_groups_build(struct throng_world *world, float dt);
 

@@ -233,7 +233,7 @@ struct entry_use {
 };
 
 struct group_table {
-  float param[PARAM_COUNT][THRONG_MAX_GROUPS];
+  float *param[PARAM_COUNT];              /* [at least 16; all defined groups] a parameter's value of each group */
   uint32_t layers;                        /* number of layers with live groups */
   uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] the bits of these layers */
   uint32_t layer_row[THRONG_MAX_GROUPS];  /* a live group's position in live_layer */

@@ -5,6 +5,7 @@
 #include "record/recording_internal.h"
 #include "record/snapshot_parts.h"
 #include "frame/commit.h"
+#include "groups/group_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -137,6 +138,7 @@ static void exchange(struct load *load, throng_world *world) {
 
 /* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
+  TRY(throng_groups_make_room(world, load->groups.room, error));
   if (load->groups.contact)
     TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
   if (speed_zones_exist(&load->objects.all.speed_zones))

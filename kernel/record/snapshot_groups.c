@@ -84,6 +84,7 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
     if (!throng_archive_complete(&body)) return throng_archive_malformed("group", g, error);
     TRY(check_group(world, g, &def, error));
     groups->defined[g] = true;
+    groups->room = g + 1;
     groups->columns |= throng_groups_columns(&def);
     groups->contact = groups->contact || def.contact > 0.0f;
     groups->reciprocal = groups->reciprocal || group_is_reciprocal(&def);
@@ -93,7 +94,7 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
 
 void throng_snapshot_put_groups(const struct snapshot_groups *groups, throng_world *world) {
   struct archive sections = groups->sections, body;
-  memset(world->group, 0, sizeof world->group);
+  memset(world->group, 0, world->group_room * sizeof *world->group);
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (!throng_archive_next(&sections, TAG_GROUP, g, &body)) continue;
     world->group[g] = throng_default_group_def();

@@ -38,6 +38,7 @@ throng_status throng_snapshot_check_definition(const struct snapshot_facts *fact
 struct snapshot_groups {
   struct archive sections; /* the groups' sections, to be read again */
   bool defined[THRONG_MAX_GROUPS];
+  uint32_t room;    /* the largest number of a group, + 1 */
   uint32_t columns; /* columns that the groups need */
   bool contact, reciprocal;
 };

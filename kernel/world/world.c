@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agents/room.h"
+#include "groups/group_internal.h"
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
 #include "passes/isa.h"
@@ -213,14 +214,16 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   throng_grid_init(&world->grid, def, world->executor.workers, passes->neighbours->pack);
   world->grid.space.axes = converts ? &world->def.axes : NULL;
   throng_space_set_box(&world->grid.space, &world->def);
-  world->group[0] = throng_default_group_def();
-  world->group_defined[0] = true;
-
   world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
   throng_status status = world->strips && can_run ? THRONG_OK
                                                   : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY,
                                                                 "no memory for %u workers", world->executor.workers);
-  if (status == THRONG_OK) status = throng_room_create_columns(world, error);
+  if (status == THRONG_OK) status = throng_groups_make_room(world, 1, error);
+  if (status == THRONG_OK) {
+    world->group[0] = throng_default_group_def();
+    world->group_defined[0] = true;
+    status = throng_room_create_columns(world, error);
+  }
   if (status == THRONG_OK) status = throng_commit_index(world, error);
   if (status != THRONG_OK) {
     throng_world_destroy(world);
@@ -240,6 +243,7 @@ void throng_world_destroy(throng_world *world) {
   CLAIM_OR_RETURN(world);
   const throng_allocator allocator = world->def.allocator;
   throng_room_release(world);
+  throng_groups_release(world);
   throng_objects_release(&world->objects, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_executor_release(&world->executor, &allocator);

@@ -261,6 +261,11 @@ GROUP(set_solid, 1u << 5)
 GROUP(set_spinning, 1u << 6)
 GROUP(set_all_at_once, 127u)
 
+static throng_status set_far_group(throng_world *world, throng_error *error) {
+  const throng_group_def g = throng_default_group_def();
+  return throng_world_set_group(world, THRONG_MAX_GROUPS - 1, &g, error);
+}
+
 /* Writes one value to an optional column, or a position with a height. */
 static throng_status write_one(throng_world *world, throng_column column, throng_error *error) {
   static const float ones[3] = {1, 1, 1};
@@ -345,6 +350,7 @@ static const struct {
                {"set_solid", set_solid, BARE},
                {"set_spinning", set_spinning, BARE},
                {"set_all_at_once", set_all_at_once, BARE},
+               {"set_far_group", set_far_group, BARE | FULL},
                {"write_height", write_height, BARE | PLANAR_ALONE},
                {"write_goal", write_goal, BARE},
                {"write_wander", write_wander, BARE},

@@ -374,7 +374,7 @@ struct cohesion {
 };
 LANES_INLINE void broadcast_cohesion(struct cohesion *c, const struct frame *frame, const struct lane_groups *groups) {
   const uint32_t group = meta_group(groups->meta[0]);
-  const float(*param)[THRONG_MAX_GROUPS] = frame->groups->param;
+  float *const *param = frame->groups->param;
   c->speed = lf_set1(param[PARAM_DESIRED_SPEED][group]);
   c->limit = lf_set1(param[PARAM_MAX_ACCELERATION][group]);
   c->slow = lf_set1(param[PARAM_COHESION_SLOW][group]);

@@ -12,6 +12,19 @@
 extern "C" {
 #endif
 
+/* Sparse ids. The table of ids has 13 bytes for every index up to the largest: one agent with the index 1e8 takes 1.3
+ * GB. With throng_world_def.sparse_ids it is a hash table: at most 32 bytes for each agent of the largest number
+ * that the world has had (49 or more), whatever their indices. Use it if the host gives out ids, and a world has only
+ * some of them. Results, hashes and the order of views do not depend on it. Differences:
+ *   - throng_agents_add uses no index again. It gives the index after the largest that the world has ever had, with
+ *     generation 1, and returns CAPACITY if that would be above 2^31 - 2.
+ *   - The world forgets the generation of a removed agent. Its id names no live agent from then on. If
+ *     throng_agents_add_with_ids uses the index again, the host must choose another generation: with the same one, ids
+ *     that it kept of the removed agent name the new one.
+ *   - A snapshot holds the ids of live agents, and the largest index so far. Only a world with sparse ids loads it.
+ *   - A call for all agents by ascending index sorts the ids, once after each change and step: throng_agents_get_ids,
+ *     `ids` of NULL, snapshots, recordings, throng_world_get_lost_agents, throng_world_fill_formation. */
+
 /* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
  * components are float; GROUP is uint8_t, TARGET a throng_agent_id.
  * An optional column takes memory and time only after the host has given some agent a value for it.
@@ -135,7 +148,7 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
 /* Adds agents with ids that the caller chose, for example from a file or another machine. The index of an id is 1 to
  * 2^31 - 2, not in use, and not twice in `ids`; its generation is at least 1; its `world` is this world's
  * throng_world_def.id_world. When throng_agents_add reuses an index, it continues above the highest generation that the
- * index has had. Memory grows with the largest index.
+ * index has had. Memory grows with the largest index, unless the world has sparse ids.
  * Errors: as throng_agents_add; STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);

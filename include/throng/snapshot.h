@@ -4,7 +4,8 @@
  *   A snapshot holds everything that later results depend on: the agents with all their columns; the ids, so that
  * agents added later get the same ids; groups, cells, scenery, flow fields, paths, patterns, formations; the frame
  * number, on which random draws depend; the order of throng_world_view; and of the definition space, boundary, box,
- * perception_radius, separation_law, update, seed, id_world, neighbour_budget and contact_iterations. It does not hold
+ * perception_radius, separation_law, update, seed, id_world, neighbour_budget, contact_iterations and sparse_ids. It
+ * does not hold
  *   - what has no effect on results: capacity, thread_count, isa, axes, allocator, hooks, job system, and the profile;
  *   - functions: a world keeps its callbacks (throng/callback.h). The load fails if other callbacks are set than when
  *     the world was saved. The host must save the state of the callbacks' contexts itself;
@@ -13,7 +14,7 @@
  *   The bytes are little-endian, begin with "throngsn" and a version, and end with a checksum. The same state gives the
  * same bytes, whatever its history, except for three numbers that determine the order of views. An agent takes 4 bytes
  * per float of its columns and 3.125 for group and id (5 floats in a plain planar world: 23.1 bytes); an id index that
- * waits to be reused takes 6.125 bytes.
+ * waits to be reused takes 6.125 bytes. With sparse ids, group and id take 7 bytes, and other indices none.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_H
 #define THRONG_SNAPSHOT_H

@@ -112,6 +112,8 @@ typedef struct throng_world_def {
   throng_assert_hook assertion;
   throng_trace_hook trace; /* default: none */
   throng_job_system jobs;  /* default: none; `threads` says on which threads tasks run */
+  bool sparse_ids;         /* default false. true: memory for ids follows the number of agents, not the largest id
+                              index ("Sparse ids", agents.h) */
   uint32_t cookie;         /* set by throng_default_world_def; do not touch */
 } throng_world_def;
 

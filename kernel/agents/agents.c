@@ -119,12 +119,13 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
 /* Appends an agent in group 0: gives the next slot to an id. */
 static void place_id(throng_world *world, uint32_t index) {
   struct agents *agents = &world->agents;
-  ASSERT(world, agents->count < agents->capacity && index <= agents->ids.capacity);
+  ASSERT(world, agents->count < agents->capacity && ids_is_live(&agents->ids, index));
   const uint32_t slot = agents->count++;
+  struct id_entry *entry = ids_entry(&agents->ids, index);
   agents->front.id[slot] = index;
-  agents->front.meta[slot] = meta_make(0, agents->ids.entry[index].generation);
+  agents->front.meta[slot] = meta_make(0, entry->generation);
   world->group_agents[0]++;
-  ids_note_slot(&agents->ids, index, slot);
+  entry_note_slot(entry, slot);
 }
 
 /* Sets all columns of the agents from slot `first` on to their defaults. */
@@ -176,10 +177,21 @@ static uint64_t indices_for(const throng_world *world, uint32_t count) {
   return (uint64_t)world->agents.ids.used + (count > reusable ? count - reusable : 0);
 }
 
+/* Sparse ids are not reused: the next index follows the largest one so far. */
+static throng_status check_sparse(const throng_world *world, uint32_t count, throng_error *error) {
+  const uint32_t used = world->agents.ids.used;
+  if (!world->agents.ids.sparse || count <= MAX_AGENTS - used) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_CAPACITY,
+                     "%u agents after id index %u, the largest so far: at most %u; choose ids with "
+                     "throng_agents_add_with_ids",
+                     count, used, MAX_AGENTS);
+}
+
 static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                   throng_agent_id *ids, throng_error *error) {
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
+  TRY(check_sparse(world, count, error));
   TRY(throng_room_make(world, (uint64_t)world->agents.count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
@@ -208,22 +220,21 @@ static throng_status check_wanted_id(const throng_world *world, const throng_age
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
                              id.world, MAX_AGENTS);
   }
-  if (id.index <= world->agents.ids.capacity && (world->agents.ids.entry[id.index].state & (ID_LIVE | ID_CLAIMED))) {
-    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index,
-                             id.generation, id.world);
-  }
   return THRONG_OK;
 }
 
+static throng_status in_use(const throng_agent_id *ids, uint32_t k, throng_error *error) {
+  const throng_agent_id id = ids[k];
+  return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index,
+                           id.generation, id.world);
+}
+
+/* Checks that no id is live, or twice in `ids`. */
 static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, uint32_t count, throng_error *error) {
-  throng_status status = THRONG_OK;
   uint32_t claimed = 0;
-  while (claimed < count && status == THRONG_OK) {
-    status = check_wanted_id(world, ids, claimed, error);
-    if (status == THRONG_OK) world->agents.ids.entry[ids[claimed++].index].state |= ID_CLAIMED;
-  }
-  for (uint32_t k = 0; k < claimed; k++) world->agents.ids.entry[ids[k].index].state &= (uint8_t)~ID_CLAIMED;
-  return status;
+  while (claimed < count && throng_ids_claim(&world->agents.ids, ids[claimed].index)) claimed++;
+  for (uint32_t k = 0; k < claimed; k++) throng_ids_drop_claim(&world->agents.ids, ids[k].index);
+  return claimed == count ? THRONG_OK : in_use(ids, claimed, error);
 }
 
 static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, const throng_agents_def *def,
@@ -235,6 +246,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
   uint32_t largest = world->agents.ids.used;
   for (uint32_t k = 0; k < count; k++) {
     TRY(check_wanted_id(world, ids, k, error));
+    if (ids_is_live(&world->agents.ids, ids[k].index)) return in_use(ids, k, error);
     if (ids[k].index > largest) largest = ids[k].index;
   }
   TRY(throng_room_make(world, (uint64_t)world->agents.count + count, largest, false, error));
@@ -289,9 +301,9 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   while (known < count && status == THRONG_OK) { /* an id is marked as not live until the end of the check, so that a
                                                     duplicate fails */
     status = throng_lookup_check_ids(world, ids, known, error);
-    if (status == THRONG_OK) world->agents.ids.entry[ids[known++].index].state &= (uint8_t)~ID_LIVE;
+    if (status == THRONG_OK) ids_entry(&world->agents.ids, ids[known++].index)->state &= (uint8_t)~ID_LIVE;
   }
-  for (uint32_t k = 0; k < known; k++) world->agents.ids.entry[ids[k].index].state |= ID_LIVE;
+  for (uint32_t k = 0; k < known; k++) ids_entry(&world->agents.ids, ids[k].index)->state |= ID_LIVE;
   if (status != THRONG_OK) return status;
   throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);

@@ -33,20 +33,20 @@ static throng_status check_copy(const throng_world *world, throng_column column,
 /* A loop over the given ids, or over all agents by ascending id index. */
 struct id_walk {
   const throng_world *world;
-  const throng_agent_id *ids;
-  uint32_t k, index;
+  const throng_agent_id *ids; /* NULL: `all` */
+  uint32_t k;
+  struct id_loop all;
 };
 static struct id_walk begin_walk(const throng_world *world, const throng_agent_id *ids, uint32_t count) {
   throng_lookup_expect(world, count);
-  return (struct id_walk){world, ids, 0, 0};
+  struct id_walk walk = {.world = world, .ids = ids};
+  if (!ids) walk.all = throng_lookup_all(world);
+  return walk;
 }
 static uint32_t next_slot(struct id_walk *walk) {
   const throng_world *world = walk->world;
   if (walk->ids) return throng_lookup_slot(world, walk->ids[walk->k++]);
-  do {
-    walk->index++;
-  } while (!ids_is_live(&world->agents.ids, walk->index));
-  return throng_lookup_slot(world, (throng_agent_id){walk->index, 0, 0});
+  return throng_lookup_slot(world, (throng_agent_id){lookup_next(&walk->all), 0, 0});
 }
 
 /* Converts an element to the host's axes. Rounding must not put a position on a face of the box, or beyond. */

@@ -32,6 +32,44 @@ static bool knows_slots(const struct id_table *ids) {
 /* The table is a cache. The world is never a const object, so that the cast is valid. */
 static struct id_table *table_of(const throng_world *world) { return (struct id_table *)&world->agents.ids; }
 
+/* Sorts the slots by id index, the least significant byte first. After four rounds the result is in grid->order, which
+ * frames use only in their sort. */
+static void sort_slots(const throng_world *world) {
+  const uint32_t *id = world->agents.front.id, count = world->agents.count;
+  uint32_t *order = world->grid.order, *other = world->grid.other_order;
+  for (uint32_t slot = 0; slot < count; slot++) order[slot] = slot;
+  for (uint32_t shift = 0; shift < 32; shift += 8) {
+    uint32_t next[256] = {0}, sum = 0;
+    for (uint32_t k = 0; k < count; k++) next[id[order[k]] >> shift & 0xFF]++;
+    for (uint32_t digit = 0; digit < 256; digit++) {
+      const uint32_t agents = next[digit];
+      next[digit] = sum;
+      sum += agents;
+    }
+    for (uint32_t k = 0; k < count; k++) other[next[id[order[k]] >> shift & 0xFF]++] = order[k];
+    uint32_t *swap = order;
+    order = other;
+    other = swap;
+  }
+}
+
+/* With sparse ids the loop reads a list of slots. If several threads call it, one writes the list and the others
+ * wait. */
+struct id_loop throng_lookup_all(const throng_world *world) {
+  struct id_table *ids = table_of(world);
+  int known = 0;
+  if (!ids->sparse || atomic_load_explicit(&ids->order_known, memory_order_acquire) == 2) {
+    return (struct id_loop){world, 0};
+  }
+  if (atomic_compare_exchange_strong(&ids->order_known, &known, 1)) {
+    sort_slots(world);
+    atomic_store_explicit(&ids->order_known, 2, memory_order_release);
+  }
+  while (atomic_load_explicit(&ids->order_known, memory_order_acquire) != 2) {
+  }
+  return (struct id_loop){world, 0};
+}
+
 #define NOWHERE UINT32_MAX
 
 static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_t index) {
@@ -84,7 +122,7 @@ uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
     know_slots(ids, world);
   }
   const uint32_t slot = ids_last_slot(ids, id.index);
-  ASSERT(world, id.index <= ids->used && slot < world->agents.count && world->agents.front.id[slot] == id.index);
+  ASSERT(world, slot < world->agents.count && world->agents.front.id[slot] == id.index);
   return slot;
 }
 
@@ -96,7 +134,7 @@ throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
 
 throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
   ASSERT(world, index >= 1 && index <= world->agents.ids.used);
-  return (throng_agent_id){index, world->agents.ids.entry[index].generation, world->def.id_world};
+  return (throng_agent_id){index, ids_entry(&world->agents.ids, index)->generation, world->def.id_world};
 }
 
 throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
@@ -106,7 +144,8 @@ throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id 
                              "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
                              id.world, id.world, world->def.id_world);
   }
-  if (!ids_is_live(&world->agents.ids, id.index) || world->agents.ids.entry[id.index].generation != id.generation) {
+  const struct id_entry *entry = ids_live(&world->agents.ids, id.index);
+  if (!entry || entry->generation != id.generation) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
                              id.generation, id.world);
   }
@@ -137,10 +176,7 @@ throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *
                        world->agents.count);
   }
   if (world->agents.count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
-  uint32_t k = 0;
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
-    out[k++] = throng_lookup_id_of(world, index);
-  }
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t k = 0; k < world->agents.count; k++) out[k] = throng_lookup_id_of(world, lookup_next(&all));
   return THRONG_OK;
 }

@@ -13,6 +13,24 @@ void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 /* Makes the table of slots in parallel, for a frame that reads it. */
 void throng_lookup_know_all(struct throng_world *world);
 
+/* A loop over the live agents by ascending id index. */
+struct id_loop {
+  const struct throng_world *world;
+  uint32_t at;
+};
+struct id_loop throng_lookup_all(const struct throng_world *world);
+/* Returns the next id index; 0 after the last one. */
+static inline uint32_t lookup_next(struct id_loop *loop) {
+  const struct agents *agents = &loop->world->agents;
+  if (agents->ids.sparse) {
+    return loop->at < agents->count ? agents->front.id[loop->world->grid.order[loop->at++]] : 0;
+  }
+  while (++loop->at <= agents->ids.used) {
+    if (agents->ids.entry[loop->at].state & ID_LIVE) return loop->at;
+  }
+  return 0;
+}
+
 /* Return the id of the agent in a slot, and the id of the agent with a live id index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);

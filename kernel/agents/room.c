@@ -19,11 +19,12 @@ static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_
   throng_grid_release(&world->grid, allocator);
   world->agents = agents;
   world->grid = grid;
+  ids_forget_order(&world->agents.ids);
   return THRONG_OK;
 }
 
 static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_error *error) {
-  ASSERT(world, capacity >= world->agents.ids.used && capacity <= MAX_AGENTS);
+  ASSERT(world, (world->agents.ids.sparse || capacity >= world->agents.ids.used) && capacity <= MAX_AGENTS);
   const throng_allocator *allocator = &world->def.allocator;
   struct id_table ids;
   if (!throng_ids_grow(&world->agents.ids, &ids, capacity, allocator)) {
@@ -51,6 +52,7 @@ throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t in
                                throng_error *error) {
   const uint32_t capacity = world->agents.capacity, id_capacity = world->agents.ids.capacity;
   TRY(throng_room_check(agents > indices ? agents : indices, error));
+  if (world->agents.ids.sparse) indices = agents;
   if (agents > capacity || capacity == 0) {
     TRY(grow_agents(world, grown_capacity(agents, capacity, exactly), error));
   }

@@ -6,7 +6,8 @@
 
 /* Returns CAPACITY if a world cannot have `agents` agents. Id indices have the same limit. */
 throng_status throng_room_check(uint64_t agents, throng_error *error);
-/* Allocates for `agents` agents and for id indices up to `indices`. The capacity at least doubles unless `exactly`. */
+/* Allocates for `agents` agents and for id indices up to `indices`; with sparse ids, for as many indices as agents. The
+ * capacity at least doubles unless `exactly`. */
 throng_status throng_room_make(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error);
 /* Creates the columns that every world has, with the definition's capacity. */

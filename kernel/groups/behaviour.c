@@ -543,8 +543,8 @@ throng_status throng_world_get_lost_agents(const throng_world *world, throng_age
   uint32_t k = 0;
   for (uint32_t g = 0; g < world->group_room; g++) lost[g] = lost_of_group(world, g);
   throng_lookup_expect(world, world->agents.count);
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
     const struct lost_of_group *of = &lost[meta_group(world->agents.front.meta[slot])];
     if (of->shared || (of->owns && lost_own_target(world, slot))) ids[k++] = throng_lookup_id_at(world, slot);

@@ -112,8 +112,8 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
   const throng_world *world = filling->world;
   float *const *f = world->agents.front.f;
   throng_lookup_expect(world, world->agents.count);
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
     if (meta_group(world->agents.front.meta[at]) != group) continue;
     struct member *member = &filling->member[filling->members++];

@@ -49,8 +49,9 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
   throng_archive_u32(archive, &count);
   if (throng_archive_measured(archive, (size_t)count * sizeof(uint32_t))) return;
   throng_lookup_expect(world, count);
-  for (uint32_t index = 1; agents && index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  if (!agents) return;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     uint32_t mark = throng_recording_mark_of(world, index, columns);
     throng_archive_u32(archive, &mark);
   }

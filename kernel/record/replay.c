@@ -93,8 +93,8 @@ static void release_edit(struct edit *edit, const throng_world *world) {
 /* Differences. */
 
 static throng_agent_id first_agent(const throng_world *world, struct archive *marks, uint32_t columns) {
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     uint32_t mark;
     throng_archive_u32(marks, &mark);
     if (mark != throng_recording_mark_of(world, index, columns)) return throng_lookup_id_of(world, index);

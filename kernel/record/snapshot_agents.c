@@ -11,6 +11,7 @@
 
 #define LAST_GENERATION 65535u /* an index whose agent had this generation is retired when the agent is removed */
 #define LOWER_BYTES 6u
+#define SPARSE_BYTES 6u /* of an id index and its generation */
 
 /* Columns. */
 
@@ -91,23 +92,39 @@ static uint32_t write_lower(struct archive *archive, const struct id_table *ids)
   return count;
 }
 
+/* Sparse ids: the index of each agent, then the generation of each. */
+static void write_sparse(struct archive *archive, const throng_world *world) {
+  if (throng_archive_measured(archive, (size_t)world->agents.count * SPARSE_BYTES)) return;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) throng_archive_u32(archive, &index);
+  all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
+    uint16_t generation = throng_lookup_id_of(world, index).generation;
+    throng_archive_u16(archive, &generation);
+  }
+}
+
 static void write_ids(struct archive *archive, const throng_world *world) {
   const struct id_table *ids = &world->agents.ids;
   struct archive counted = {.mode = ARCHIVE_MEASURE};
-  uint32_t counts[4] = {world->agents.count, ids->used, write_lower(&counted, ids), ids->free_count};
+  uint32_t counts[4] = {world->agents.count, ids->used, ids->sparse ? 0 : write_lower(&counted, ids), ids->free_count};
   const size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
   for (int k = 0; k < 4; k++) throng_archive_u32(archive, &counts[k]);
-  write_live(archive, ids);
-  write_highest(archive, ids);
-  write_lower(archive, ids);
-  write_free(archive, ids);
+  if (ids->sparse) {
+    write_sparse(archive, world);
+  } else {
+    write_live(archive, ids);
+    write_highest(archive, ids);
+    write_lower(archive, ids);
+    write_free(archive, ids);
+  }
   throng_archive_end(archive, begun);
 }
 
 static void write_groups(struct archive *archive, const throng_world *world) {
   if (throng_archive_measured(archive, world->agents.count)) return;
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     uint8_t group = (uint8_t)meta_group(world->agents.front.meta[slot_of(world, index)]);
     throng_archive_u8(archive, &group);
   }
@@ -117,8 +134,8 @@ static void write_column(struct archive *archive, const throng_world *world, con
   float stretch[256];
   uint32_t count = 0;
   if (throng_archive_measured(archive, (size_t)world->agents.count * sizeof *values)) return;
-  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
-    if (!ids_is_live(&world->agents.ids, index)) continue;
+  struct id_loop all = throng_lookup_all(world);
+  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     stretch[count++] = values[slot_of(world, index)];
     if (count < sizeof stretch / sizeof *stretch) continue;
     throng_archive_floats(archive, stretch, count);
@@ -153,17 +170,24 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
 
 /* Reading. */
 
-static throng_status read_ids(struct archive *file, struct snapshot_agents *agents, throng_error *error) {
+static throng_status read_ids(struct archive *file, bool sparse, struct snapshot_agents *agents, throng_error *error) {
   struct archive body;
   if (!throng_archive_next(file, TAG_IDS, 0, &body)) return throng_archive_malformed("ids", 0, error);
   throng_archive_u32(&body, &agents->count);
   throng_archive_u32(&body, &agents->used);
   throng_archive_u32(&body, &agents->lower_count);
   throng_archive_u32(&body, &agents->free_count);
-  agents->live = throng_archive_take(&body, ((uint64_t)agents->used + 7) / 8, 1);
-  agents->highest = throng_archive_take(&body, agents->used, 2);
-  agents->lower = throng_archive_take(&body, agents->lower_count, LOWER_BYTES);
-  agents->free = throng_archive_take(&body, agents->free_count, 4);
+  if (sparse) {
+    agents->index = throng_archive_take(&body, agents->count, 4);
+    agents->generation = throng_archive_take(&body, agents->count, 2);
+  } else {
+    agents->live = throng_archive_take(&body, ((uint64_t)agents->used + 7) / 8, 1);
+    agents->highest = throng_archive_take(&body, agents->used, 2);
+    agents->lower = throng_archive_take(&body, agents->lower_count, LOWER_BYTES);
+    agents->free = throng_archive_take(&body, agents->free_count, 4);
+  }
+  if (sparse && agents->lower_count + (uint64_t)agents->free_count > 0)
+    return throng_archive_malformed("ids", 0, error);
   return throng_archive_complete(&body) ? THRONG_OK : throng_archive_malformed("ids", 0, error);
 }
 
@@ -171,7 +195,7 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
                                           struct snapshot_agents *agents, throng_error *error) {
   struct archive body;
   memset(agents, 0, sizeof *agents);
-  TRY(read_ids(file, agents, error));
+  TRY(read_ids(file, world->agents.ids.sparse, agents, error));
   if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_archive_malformed("agents", 0, error);
   throng_archive_u32(&body, &agents->columns);
   if (!columns_are_legal(world, agents->columns)) {
@@ -244,8 +268,27 @@ static throng_status check_lower(const struct snapshot_agents *agents, throng_er
   return THRONG_OK;
 }
 
+static uint32_t sparse_index(const struct snapshot_agents *agents, uint32_t k) {
+  return archive_get_u32(agents->index + 4 * (size_t)k);
+}
+static uint16_t sparse_generation(const struct snapshot_agents *agents, uint32_t k) {
+  return (uint16_t)archive_get_u16(agents->generation + 2 * (size_t)k);
+}
+
+static throng_status check_sparse(const struct snapshot_agents *agents, throng_error *error) {
+  uint32_t before = 0;
+  for (uint32_t k = 0; k < agents->count; k++) {
+    const uint32_t index = sparse_index(agents, k);
+    if (index <= before || index > agents->used) return bad_index(index, "is out of order, or was never used", error);
+    if (sparse_generation(agents, k) == 0) return bad_index(index, "has generation 0", error);
+    before = index;
+  }
+  return THRONG_OK;
+}
+
 static throng_status check_ids(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
   uint32_t live = 0;
+  if (ids->sparse) return check_sparse(agents, error);
   TRY(check_stack(agents, ids, error));
   for (uint32_t index = 1; index <= agents->used; index++) {
     const uint32_t highest = highest_of(agents, index);
@@ -271,14 +314,15 @@ static throng_status check_way(const float v[3], uint32_t k, throng_error *error
                      (double)v[1], (double)v[2]);
 }
 
-/* Checks that agent `index` has a target that lives, or has lived, and is not the agent itself. */
+/* Checks that agent `index` has a target that lives, or may have lived, and is not the agent itself. */
 static throng_status check_target(const struct snapshot_agents *agents, const throng_world *world, const float v[2],
                                   uint32_t index, throng_error *error) {
   throng_agent_id id;
   memcpy(&id, v, sizeof id);
   if (id.index == 0 && id.generation == 0 && id.world == 0) return THRONG_OK;
   const bool lived = id.index >= 1 && id.index <= agents->used && id.index != index && id.generation >= 1 &&
-                     id.generation <= highest_of(agents, id.index) && id.world == world->def.id_world;
+                     (world->agents.ids.sparse || id.generation <= highest_of(agents, id.index)) &&
+                     id.world == world->def.id_world;
   return lived ? THRONG_OK : bad_index(index, "has an impossible target", error);
 }
 
@@ -286,9 +330,13 @@ static throng_status check_targets(const struct snapshot_agents *agents, const t
                                    throng_error *error) {
   uint32_t index = 0;
   for (uint32_t k = 0; k < agents->count; k++) {
-    do {
-      index++;
-    } while (!is_live(agents, index));
+    if (world->agents.ids.sparse) {
+      index = sparse_index(agents, k);
+    } else {
+      do {
+        index++;
+      } while (!is_live(agents, index));
+    }
     const float v[2] = {archive_get_float(agents->f[COLUMN_TARGET_INDEX] + 4 * (size_t)k),
                         archive_get_float(agents->f[COLUMN_TARGET_GENERATION] + 4 * (size_t)k)};
     TRY(check_target(agents, world, v, index, error));
@@ -325,10 +373,23 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
 
 /* Writing the agents into the world. */
 
+static void put_sparse(const struct snapshot_agents *agents, throng_world *world) {
+  struct id_table *ids = &world->agents.ids;
+  throng_ids_clear(ids);
+  ids->used = agents->used;
+  for (uint32_t k = 0; k < agents->count; k++) {
+    const uint32_t index = sparse_index(agents, k);
+    throng_ids_take_exactly(ids, index, sparse_generation(agents, k));
+    ids_note_slot(ids, index, k);
+    world->agents.front.id[k] = index;
+  }
+  ids_know_slots(ids);
+}
+
 /* Sets the ids of the world: agent k of the snapshot gets slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
-  ASSERT(world, agents->used <= world->agents.ids.capacity && agents->free_count <= agents->used);
   struct id_table *ids = &world->agents.ids;
+  ASSERT(world, agents->used <= ids->capacity && agents->free_count <= agents->used);
   const uint8_t *lower = agents->lower;
   const uint32_t had = ids->used > agents->used ? ids->used : agents->used;
   for (uint32_t index = 0; index <= had; index++) ids->entry[index].state = 0;
@@ -365,7 +426,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
     if (!agents->f[c]) kept.f[c] = NULL;
   }
   throng_columns_drop(&world->agents, &kept, &world->def.allocator);
-  put_ids(agents, world);
+  (world->agents.ids.sparse ? put_sparse : put_ids)(agents, world);
   ASSERT(world, world->agents.ids.live == agents->count && agents->count <= world->agents.capacity);
   world->agents.count = agents->count;
   world->placed = false;
@@ -373,7 +434,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {
     world->agents.front.meta[k] =
-        meta_make(agents->group[k], world->agents.ids.entry[world->agents.front.id[k]].generation);
+        meta_make(agents->group[k], throng_lookup_id_of(world, world->agents.front.id[k]).generation);
     world->group_agents[agents->group[k]]++;
   }
   for (int c = 0; c < COLUMN_COUNT; c++) {

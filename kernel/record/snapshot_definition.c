@@ -23,6 +23,7 @@ static void code_facts(struct archive *archive, struct snapshot_facts *facts) {
   throng_archive_u16(archive, &def->id_world);
   throng_archive_u32(archive, &def->neighbour_budget);
   throng_archive_u32(archive, &def->contact_iterations);
+  throng_archive_bool(archive, &def->sparse_ids);
   throng_archive_u64(archive, &facts->frame);
   throng_archive_u32(archive, &facts->callbacks);
 }
@@ -77,7 +78,8 @@ static throng_status check_numbers(const throng_world_def *a, const throng_world
   } numbers[] = {{"seed", a->seed, b->seed},
                  {"id_world", a->id_world, b->id_world},
                  {"neighbour_budget", a->neighbour_budget, b->neighbour_budget},
-                 {"contact_iterations", a->contact_iterations, b->contact_iterations}};
+                 {"contact_iterations", a->contact_iterations, b->contact_iterations},
+                 {"sparse_ids", a->sparse_ids, b->sparse_ids}};
   for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
     if (numbers[k].a == numbers[k].b) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %llu, but was %llu in the saved world",

@@ -68,8 +68,9 @@ void throng_snapshot_release_objects(struct snapshot_objects *objects, const thr
 struct snapshot_agents {
   uint32_t count, used; /* agents; used indices */
   uint32_t lower_count, free_count;
-  const uint8_t *live;            /* [used] bits */
-  const uint8_t *highest;         /* [used] 16 bits: the largest generation of each index */
+  const uint8_t *index, *generation; /* sparse ids: [count] 32 and 16 bits, ascending; the next four are NULL then */
+  const uint8_t *live;               /* [used] bits */
+  const uint8_t *highest;            /* [used] 16 bits: the largest generation of each index */
   const uint8_t *lower;           /* [lower_count] 32 and 16 bits: for live agents with a smaller generation: id index
                                      and generation */
   const uint8_t *free;            /* [free_count] 32 bits: the stack of free indices */

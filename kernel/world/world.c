@@ -214,6 +214,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   throng_grid_init(&world->grid, def, world->executor.workers, passes->neighbours->pack);
   world->grid.space.axes = converts ? &world->def.axes : NULL;
   throng_space_set_box(&world->grid.space, &world->def);
+  world->agents.ids.sparse = def->sparse_ids;
   world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
   throng_status status = world->strips && can_run ? THRONG_OK
                                                   : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY,

@@ -156,7 +156,7 @@ WorldDef = _struct("WorldDef", "throng_world_def", [
     ("f", "perception_radius"), (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"),
     ("u32", "capacity"), ("u16", "id_world"), ("u32", "neighbour_budget contact_iterations thread_count"),
     (Threads, "threads"), (Isa, "isa"), ("bool", "profile"), (Allocator, "allocator"), (Hook, "log assertion trace"),
-    (JobSystem, "jobs"), ("u32", "cookie")])
+    (JobSystem, "jobs"), ("bool", "sparse_ids"), ("u32", "cookie")])
 Target = _struct("Target", "throng_target", [(TargetKind, "kind"), (Vec3, "point"), (AgentId, "agent")])
 
 

@@ -22,9 +22,9 @@ static void find_slots(const struct frame *frame, struct strip *strip) {
   const float *indices = frame->front->f[COLUMN_TARGET_INDEX], *generations = frame->front->f[COLUMN_TARGET_GENERATION];
   for (uint32_t own = strip->begin; own < strip->end; own++) {
     const uint32_t index = indices ? float_as_bits(indices[own]) : 0;
-    const bool has =
-        ids_is_live(ids, index) && ids->entry[index].generation == (float_as_bits(generations[own]) & 0xFFFFu);
-    strip->target[own - strip->begin] = has ? ids_last_slot(ids, index) : own;
+    const struct id_entry *entry = ids_live(ids, index);
+    const bool has = entry && entry->generation == (float_as_bits(generations[own]) & 0xFFFFu);
+    strip->target[own - strip->begin] = has ? entry_last_slot(entry) : own;
   }
   /* Lanes without an agent are read, too. */
   for (uint32_t k = strip->end - strip->begin; k % LANES != 0; k++) strip->target[k] = strip->begin;

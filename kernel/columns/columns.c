@@ -65,18 +65,21 @@ void throng_columns_release_zoned_speed(struct agents *agents, const throng_allo
   agents->zoned_speed = NULL;
 }
 
-static size_t seen_bytes(uint32_t capacity) { return SEEN_FLOATS * array_bytes(capacity); }
+static size_t seen_bytes(uint32_t capacity) { return (SEEN_FLOATS + 1) * array_bytes(capacity); }
 
-/* Allocates what reciprocal avoidance reads. The last agent's place is infinitely far away. */
-static float *make_seen(uint32_t capacity, const throng_allocator *allocator) {
-  float *seen = throng_allocate(allocator, seen_bytes(capacity));
-  if (seen) seen[(size_t)(capacity + COLUMN_PADDING - 1) * SEEN_FLOATS] = INFINITY;
-  return seen;
+/* Allocates what reciprocal avoidance reads and writes. The last agent's place is infinitely far away. */
+static bool make_seen(struct agents *agents, uint32_t capacity, const throng_allocator *allocator) {
+  const size_t elements = (size_t)capacity + COLUMN_PADDING;
+  agents->seen = throng_allocate(allocator, seen_bytes(capacity));
+  if (!agents->seen) return false;
+  agents->seen[(elements - 1) * SEEN_FLOATS] = INFINITY;
+  agents->wished = agents->seen + elements * SEEN_FLOATS;
+  return true;
 }
 
 void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator) {
   throng_release(allocator, agents->seen, seen_bytes(agents->capacity));
-  agents->seen = NULL;
+  agents->seen = agents->wished = NULL;
 }
 
 void throng_columns_release(struct agents *agents, const throng_allocator *allocator) {
@@ -145,8 +148,9 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
     complete = complete && grown->zoned_speed;
   }
   if (agents->seen) {
-    grown->seen = make_seen(capacity, allocator);
-    complete = complete && grown->seen;
+    const bool made = make_seen(grown, capacity, allocator);
+    if (made) memcpy(grown->wished, agents->wished, count * sizeof(float));
+    complete = complete && made;
   }
   if (complete) return THRONG_OK;
   throng_columns_release(grown, allocator);
@@ -233,8 +237,8 @@ throng_status throng_columns_need_zoned_speed(struct agents *agents, const thron
 }
 
 throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
-  if (!agents->seen) agents->seen = make_seen(agents->capacity, allocator);
-  return agents->seen ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
+  if (agents->seen || make_seen(agents, agents->capacity, allocator)) return THRONG_OK;
+  return throng_columns_out_of_memory(agents->capacity, error);
 }
 
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {

@@ -183,8 +183,9 @@ struct agents {
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
-  float *seen; /* [capacity + COLUMN_PADDING][SEEN_FLOATS] what reciprocal avoidance reads of an agent; the last
+  float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS] what reciprocal avoidance reads of an agent; the last
                                element is infinitely far away. NULL until a group has this form of avoidance */
+  float *wished; /* behind `seen`, in its allocation: [capacity + COLUMN_PADDING] what passes/blocked.h keeps */
   struct id_table ids;
 };
 

@@ -209,6 +209,9 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .scenery = &world->objects.scenery,
                         .cells = &world->objects.cells,
                         .seen = world->agents.seen,
+                        .wished = world->groups.features & FEATURE_YIELD && world->groups.features & FEATURE_RECIPROCAL
+                                      ? world->agents.wished
+                                      : NULL,
                         .dt = dt,
                         .rate = rate_of(dt),
                         .number = world->frame,
@@ -256,6 +259,7 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   throng_explain_end(&world->watch);
   world->steered = true;
   world->steered_kinds = frame.groups->kinds;
+  world->wished_dt = frame.wished ? dt : 0.0f;
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_profile_half_frame(world, &frame);
   return THRONG_OK;
@@ -273,6 +277,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   }
   TRY(throng_commit_check_accelerations(world, error));
   struct frame frame = throng_frame_make(world, dt);
+  if (world->wished_dt != dt) frame.wished = NULL;
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   throng_frame_run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);

@@ -16,11 +16,34 @@ LANES_INLINE lm load_impatient(const struct columns *front, uint32_t at) {
   return lf_greater(lf_load(front->f[COLUMN_BLOCKED_TIME] + at), lf_set1(PATIENCE));
 }
 
-/* Integration leaves in the back column, for note_blocked, how far an agent at p with velocity v would move in a frame
- * if nothing stopped it. Both ends are rounded, so that rounding alone blocks no agent. */
-LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p, lv3 v, uint32_t lanes, bool spatial) {
+/* How far an agent at p with velocity v moves in a frame if nothing stops it. Both ends are rounded, so that rounding
+ * alone blocks no agent. */
+LANES_INLINE lf free_way(const struct frame *frame, lv3 p, lv3 v, bool spatial) {
   const lv3 end = lv3_add(p, lv3_scale(v, lf_set1(frame->dt), spatial), spatial), way = lv3_sub(end, p, spatial);
-  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lf_sqrt(lv3_dot(way, way, spatial)), lanes);
+  return lf_sqrt(lv3_dot(way, way, spatial));
+}
+
+/* Reciprocal avoidance lets an agent stand before others who do not move either. So it keeps how far the lanes `who` of
+ * agents at p wished to move before it changed their velocity, and -1 for all other agents. Vehicles and rigid bodies
+ * may be slower than they wish, so they do not count. */
+LANES_INLINE void keep_wished_way(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lm who,
+                                  lv3 p, lv3 wish, uint32_t lanes) {
+  const lf zero = lf_zero(), damp = load_param(frame, groups, PARAM_DAMP);
+  who = lf_less_where(who, load_param(frame, groups, PARAM_THRUST), zero);
+  who = lf_less_where(who, load_param(frame, groups, PARAM_ENGINE), zero);
+  const lf way = free_way(frame, p, lv3_scale(wish, damp, false), false);
+  lf_store_first(frame->wished + at, lf_select(who, way, lf_set1(-1.0f)), lanes);
+}
+
+/* Integration leaves in the back column, for note_blocked, how far agents at p with the velocity v would move in a
+ * frame if nothing stopped them. What reciprocal avoidance kept takes the place of that. */
+LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p, lv3 v, uint32_t lanes, bool spatial) {
+  lf way = free_way(frame, p, v, spatial);
+  if (frame->wished) {
+    const lf wished = lf_load_first(frame->wished + at, lanes);
+    way = lf_select(lf_greater_equal(wished, lf_zero()), wished, way);
+  }
+  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, way, lanes);
 }
 
 /* Writes the blocked times of agents that moved by `way` in this frame. A time that grows is written negative: only an

@@ -49,6 +49,7 @@ struct frame {
   const struct scenery *scenery;
   const struct cells *cells;
   float *seen; /* [agents][SEEN_FLOATS] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
+  float *wished; /* [agents] what reciprocal avoidance keeps for yielding: passes/blocked.h; NULL: nothing */
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
   uint64_t number; /* frames committed so far */

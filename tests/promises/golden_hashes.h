@@ -71,8 +71,8 @@ static const struct golden_hash {
     {"planar_reciprocal", {0x74e4d291ee80294a, 0x7269944fca76a5ca}},
     {"planar_reciprocal_clumps", {0x7cad7608dc30d22d, 0xb3588ab15adbca98}},
     {"planar_reciprocal_budget", {0xa244c74003a551af, 0x4e4fea3ecc5cfca0}},
-    {"planar_reciprocal_cells", {0x828c29f73a1209d0, 0x19a7fe1c0d4f6359}},
-    {"planar_reciprocal_scenery", {0x76b2f05b54936e21, 0xd7d8285846af967c}},
+    {"planar_reciprocal_cells", {0x828c29f73a1209d0, 0x908e4234cb3e7725}},
+    {"planar_reciprocal_scenery", {0x76b2f05b54936e21, 0x1cd9c3bcc192fefb}},
 };
 
 #endif

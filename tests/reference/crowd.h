@@ -41,6 +41,7 @@ typedef struct crowd_agent {
   throng_vec3 next_kept;  /* set by steer */
   float zone_factor;      /* the smallest factor of the zones that it was in when the frame began; 0: it was in none */
   float wanted_way;       /* metres that it would have moved in the frame, had nothing stopped it */
+  float wished_way;       /* the same before reciprocal avoidance changed its acceleration; NaN: it did not */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u

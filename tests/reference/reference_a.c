@@ -115,7 +115,7 @@ static void move(const frame *f, crowd_agent *a) {
     if (ref_a_has_bound_entry(g) && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
   }
   const vec wanted = vec_sub(vec_add(p, vec_scale(v1, dt)), p);
-  a->wanted_way = sqrtf(vec_dot(f, wanted, wanted));
+  a->wanted_way = isnan(a->wished_way) ? sqrtf(vec_dot(f, wanted, wanted)) : a->wished_way;
   vec p1 = p;
   switch (f->crowd->def.update) {
   case THRONG_UPDATE_SEMI_IMPLICIT:

@@ -205,17 +205,27 @@ static void share_violation(program *p, line n, bool hard) {
   }
 }
 
+/* Returns how far the agent would move with the velocity v, or NaN if that does not count for yielding. */
+static float wished_way(const frame *f, const crowd_agent *me, const throng_group_def *g, vec v) {
+  if (g->actuation != THRONG_ACTUATION_FREE) return NAN;
+  const vec end = vec_add(me->position, vec_scale(vec_scale(v, 1.0f / (1.0f + g->drag * f->dt)), f->dt));
+  const vec way = vec_sub(end, me->position);
+  return sqrtf(vec_dot(f, way, way));
+}
+
 vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
-  const crowd_agent *me = &f->crowd->agents[i];
+  crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
+  me->wished_way = NAN;
   if (g->avoidance.form != THRONG_AVOIDANCE_RECIPROCAL || g->avoidance.weight == 0.0f || f->dt == 0.0f) return wanted;
-  if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(me)) return wanted;
-  const uint32_t count = ref_a_find_neighbours(f, i, scratch);
+  const bool impatient = ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(me);
+  const uint32_t count = impatient ? 0 : ref_a_find_neighbours(f, i, scratch);
   line *soft = malloc(((size_t)count + 1) * sizeof *soft), last, walls[HARD];
   if (soft == NULL) abort();
   const float limit = crowd_max_speed(f->crowd, me);
   const vec goal = vec_clip(f, vec_add(me->velocity, vec_scale(wanted, f->dt)), limit);
   const velocity wish = {goal.x, goal.z};
+  me->wished_way = wished_way(f, me, g, goal);
   program p = {.wish = wish, .v = wish, .limit = limit};
   p.soft = (lines){soft, find_half_planes(f, i, scratch, count, soft)};
   p.hard = (lines){walls, find_hard_lines(f, me, walls)};

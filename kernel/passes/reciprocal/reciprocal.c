@@ -102,19 +102,16 @@ static OUT_OF_LINE void look_at_window(struct velocity_program *program, struct 
   look_at_lines(worst, program->soft_line, program->soft, program->x, program->z);
 }
 
-/* The lanes that avoid others: their groups have the form, and they are not impatient. */
-LANES_INLINE lm that_avoid(const struct frame *frame, const struct lane_groups *groups, uint32_t at, uint32_t lanes) {
-  lm who = lf_less_where(lm_first(lanes), lf_zero(), load_param(frame, groups, PARAM_AVOID_RATE));
-  if (frame->groups->features & FEATURE_YIELD) {
-    const lm solid = lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero());
-    who = lm_without(who, lm_and(solid, load_impatient(frame->front, at)));
-  }
-  return who;
+/* The lanes of `who` that avoid others: those that are not impatient. */
+LANES_INLINE lm that_avoid(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lm who) {
+  if (!(frame->groups->features & FEATURE_YIELD)) return who;
+  const lm solid = lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero());
+  return lm_without(who, lm_and(solid, load_impatient(frame->front, at)));
 }
 
-/* Changes the accelerations of a block so that its agents reach the nearest allowed velocities. */
+/* Changes the accelerations of the lanes `who` so that these agents reach the nearest allowed velocities. */
 LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lane_groups *groups,
-                               const struct window *window, struct strip *strip) {
+                               const struct window *window, struct strip *strip, lm who) {
   const struct frame *frame = avoiders->frame;
   struct reciprocal_scratch *scratch = (struct reciprocal_scratch *)strip->walk_scratch;
   struct velocity_program *program = &scratch->program;
@@ -122,22 +119,26 @@ LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lan
   const lv3 a = load_lv3_first(strip->acceleration, k, avoiders->lanes, false);
   lv3 wish = lv3_add(avoiders->v, lv3_scale(a, lf_set1(frame->dt), false), false);
   wish = lv3_clip(wish, avoiders->limit, false);
+  if (frame->wished) {
+    keep_wished_way(frame, groups, avoiders->at, who, avoiders->p, wish, avoiders->lanes);
+  }
   const struct seen_walk walk = {avoiders, window, scratch, NULL};
   program->wish_x = program->x = wish.x;
   program->wish_z = program->z = wish.z;
   program->limit = avoiders->limit;
   program->active = 0;
-  add_hard_lines(program, frame, groups, avoiders->at, avoiders->lanes, avoiders->who);
-  program->look_at_soft = walk_seen(&walk) ? NULL : look_at_window;
+  add_hard_lines(program, frame, groups, avoiders->at, avoiders->lanes, who);
+  program->soft = 0;
+  program->look_at_soft = !lm_any(avoiders->who) || walk_seen(&walk) ? NULL : look_at_window;
   program->context = &walk;
-  solve_velocities(program, avoiders->who);
+  solve_velocities(program, who);
 
   const lv3 v = {program->x, lf_zero(), program->z};
   const lm same = lm_and(lf_equal(v.x, wish.x), lf_equal(v.z, wish.z));
   lv3 change = lv3_scale(lv3_sub(v, avoiders->v, false), lf_set1(frame->rate), false);
   const lf most = load_limit(frame, groups, avoiders->at, PARAM_MAX_ACCELERATION);
   change = lv3_clip(change, lf_mul(most, lf_set1(2.0f)), false);
-  const lv3 allowed = lv3_select(lm_without(avoiders->who, same), change, a, false);
+  const lv3 allowed = lv3_select(lm_without(who, same), change, a, false);
   store_lv3(strip->acceleration, k, allowed, avoiders->lanes, false);
 }
 
@@ -148,13 +149,16 @@ static void filter(const struct frame *frame, struct strip *strip) {
     lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    const lm who = that_avoid(frame, &groups, at, lanes);
-    if (!lm_any(who)) continue;
+    const lm who = lf_less_where(lm_first(lanes), lf_zero(), load_param(frame, &groups, PARAM_AVOID_RATE));
+    if (!lm_any(who)) {
+      if (frame->wished) lf_store_first(frame->wished + at, lf_set1(-1.0f), lanes);
+      continue;
+    }
     struct avoiders avoiders;
-    load_avoiders(&avoiders, frame, &groups, at, lanes, who);
+    load_avoiders(&avoiders, frame, &groups, at, lanes, that_avoid(frame, &groups, at, who));
     struct window window;
     make_window(&window, frame, strip, at, lanes, one_by_one, false);
-    filter_block(&avoiders, &groups, &window, strip);
+    filter_block(&avoiders, &groups, &window, strip, who);
   }
 }
 

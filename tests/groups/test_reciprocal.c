@@ -212,6 +212,20 @@ static void all_neighbours_count(void **state) {
   assert_true(one.x == all.x && one.z == all.z);
 }
 
+/* An agent avoids bodies close behind it, which its field of view does not have, but not those farther away. */
+static void near_bodies_count_on_every_side(void **state) {
+  (void)state;
+  throng_group_def all = avoiding_group(), ahead = all;
+  ahead.field_of_view = 1.5f;
+  const throng_vec3 v[2] = {{0.5f, 0, 0}, {1.5f, 0, 0.1f}};
+  for (int far = 0; far < 2; far++) {
+    const throng_vec3 p[2] = {{0, 0, 0}, {far ? -0.85f : -0.75f, 0, 0}}; /* 0.8 m is twice the sum of the radii */
+    const throng_vec3 wide = next_velocity(&all, 2, p, v), narrow = next_velocity(&ahead, 2, p, v);
+    assert_true(stage_distance(wide, v[0]) > 0.01);
+    assert_true(far ? narrow.x == v[0].x && narrow.z == v[0].z : narrow.x == wide.x && narrow.z == wide.z);
+  }
+}
+
 /* A crowd of two streams. */
 static throng_world *streams(throng_group_def g, uint32_t count, throng_agent_id *ids, throng_vec3 *goals) {
   const throng_world_def def = wide_world();
@@ -459,6 +473,7 @@ int main(void) {
       cmocka_unit_test(coincident_agents_part),
       cmocka_unit_test(pairs_pass),
       cmocka_unit_test(all_neighbours_count),
+      cmocka_unit_test(near_bodies_count_on_every_side),
       cmocka_unit_test(free_agents_are_untouched),
       cmocka_unit_test(periods_change_nothing),
       cmocka_unit_test(snapshots_in_mid_run),

@@ -78,7 +78,9 @@ static int find_half_planes(const frame *f, uint32_t i, const neighbour *found, 
     const crowd_agent *other = &c->agents[n->place.agent];
     const float b = crowd_body(c, me) + r->margin + crowd_body(c, other);
     const vec way = course_of(f, other);
-    if (!(r->mask & 1u << crowd_group(c, other)->layer) || !ref_a_in_view(f, g->field_of_view, facing, n)) continue;
+    const float near = b + b;
+    if (!(r->mask & 1u << crowd_group(c, other)->layer)) continue;
+    if (!(n->d2 <= near * near) && !ref_a_in_view(f, g->field_of_view, facing, n)) continue;
     if (!n->coincident && r->radius > 0.0f && !(n->d2 <= r->radius * r->radius)) continue;
     if (!(b > 0.0f) || !(way.x * course.x + way.z * course.z < r->alike)) continue;
     const line plane = half_plane(f, me, n->d, n->d2, vec_sub(me->velocity, other->velocity), b);

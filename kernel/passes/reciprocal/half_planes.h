@@ -137,9 +137,9 @@ LANES_INLINE lm avoid_candidates(const struct avoiders *avoiders, const struct s
     d2 = lv3_dot(d, d, false);
   }
   if (frame->groups->features & FEATURE_VIEW) {
-    const lf ahead = lv3_dot(d, avoiders->facing, false);
+    const lf ahead = lv3_dot(d, avoiders->facing, false), near = lf_add(reach, reach);
     const lm seen = lf_greater_equal(lf_mul(ahead, lf_abs(ahead)), lf_mul(avoiders->view, d2));
-    in = lm_and(in, lm_or(seen, coincident));
+    in = lm_and(in, lm_or(lm_or(seen, coincident), lf_less_equal(d2, lf_mul(near, near))));
   }
   if (frame->groups->reciprocal_masks) in = lm_and(in, lu_test(avoiders->mask, layers_of(frame, lists, k)));
   if (frame->groups->features & FEATURE_SIGHT && lm_any(in)) in = without_unseen(avoiders, lists, k, in);

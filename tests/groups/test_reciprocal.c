@@ -372,6 +372,42 @@ static void walls_stop_agents(void **state) {
   }
 }
 
+/* Returns the speed along x that steering wants of an agent at 0 that walks along x among walls. */
+static float speed_among(uint32_t count, const throng_vec3 *from, const throng_vec3 *to, float speed, float dt) {
+  const throng_world_def def = wide_world();
+  const throng_group_def g = avoiding_group();
+  const throng_vec3 here = {0, 0, 0}, v = {speed, 0, 0};
+  throng_agent_id id;
+  throng_world *world = stage_world(&def, &g);
+  set_walls(world, count, from, to);
+  stage_add(world, 1, &here, &v, NULL, &id);
+  throng_error error;
+  require_ok(throng_world_steer(world, dt, &error), &error);
+  const float wanted = speed + stage_read(world, THRONG_COLUMN_ACCELERATION, id).x * dt;
+  throng_world_destroy(world);
+  return wanted;
+}
+
+/* Of more than 16 surfaces within reach the nearest count. */
+static void nearest_walls_count(void **state) {
+  (void)state;
+  throng_vec3 from[20], to[20];
+  for (int k = 0; k < 20; k++) { /* short walls behind the agent */
+    from[k] = (throng_vec3){-0.35f, 0, 0.01f * (float)(k - 10)};
+    to[k] = (throng_vec3){-0.35f, 0, 0.01f * (float)(k - 9)};
+  }
+  from[19] = (throng_vec3){0.25f, 0, -1}; /* and one 5 cm before its body */
+  to[19] = (throng_vec3){0.25f, 0, 1};
+  assert_true(fabsf(speed_among(20, from, to, 1.0f, 1.0f / RATE) - 0.5f) < 1e-5f);
+}
+
+/* In frames longer than wall_horizon an agent wants to move up to a wall, and not through it. */
+static void long_frames_end_at_walls(void **state) {
+  (void)state;
+  const throng_vec3 from = {0.5f, 0, -1}, to = {0.5f, 0, 1};
+  assert_true(fabsf(speed_among(1, &from, &to, 2.0f, 0.25f) - 1.2f) < 1e-5f);
+}
+
 /* Returns a world in which an agent walks between two walls to an agent who stands there. */
 static throng_world *barred_way(throng_agent_id ids[2]) {
   const throng_world_def def = wide_world();
@@ -478,6 +514,8 @@ int main(void) {
       cmocka_unit_test(periods_change_nothing),
       cmocka_unit_test(snapshots_in_mid_run),
       cmocka_unit_test(walls_stop_agents),
+      cmocka_unit_test(nearest_walls_count),
+      cmocka_unit_test(long_frames_end_at_walls),
       cmocka_unit_test(standing_agents_are_blocked),
       cmocka_unit_test(narrow_doors_are_passed),
       cmocka_unit_test(corners_hold),

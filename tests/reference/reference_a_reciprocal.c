@@ -89,17 +89,31 @@ static int find_half_planes(const frame *f, uint32_t i, const neighbour *found, 
   return planes;
 }
 
-/* Adds the line of a surface to the first HARD ones. */
+/* The rate at which an agent may approach surfaces. */
+static float wall_rate(const frame *f, const crowd_agent *me) {
+  const float rate = rate_of(crowd_group(f->crowd, me)->avoidance.wall_horizon);
+  return rate < frame_rate(f) ? rate : frame_rate(f);
+}
+
+/* Adds the line of a surface. If there are HARD, it takes the place of the first loosest one. */
 static void add_hard_line(const frame *f, const crowd_agent *me, line *out, int *count, float distance, float x,
                           float z) {
   const float body = crowd_body(f->crowd, me), gap = distance - (body < 1e12f ? body : 1e12f);
-  const float c = -((gap > 0.0f ? gap : 0.0f) * rate_of(crowd_group(f->crowd, me)->avoidance.wall_horizon));
-  if (-crowd_max_speed(f->crowd, me) < c && *count < HARD) out[(*count)++] = (line){x, z, c};
+  const float c = -((gap > 0.0f ? gap : 0.0f) * wall_rate(f, me));
+  int loosest = 0;
+  if (!(-crowd_max_speed(f->crowd, me) < c)) return;
+  if (*count < HARD) {
+    out[(*count)++] = (line){x, z, c};
+    return;
+  }
+  for (int k = 1; k < HARD; k++)
+    if (out[k].c < out[loosest].c) loosest = k;
+  if (c > out[loosest].c) out[loosest] = (line){x, z, c};
 }
 
 static int find_hard_lines(const frame *f, const crowd_agent *me, line out[HARD]) {
   const crowd *c = f->crowd;
-  const float body = crowd_body(c, me), rate = rate_of(crowd_group(c, me)->avoidance.wall_horizon);
+  const float body = crowd_body(c, me), rate = wall_rate(f, me);
   const float reach = (body < 1e12f ? body : 1e12f) + crowd_max_speed(c, me) / rate;
   const ref_feeler who = {.p = me->position, .cells = c->cells, .repeats = {f->axis[0].periodic, f->axis[2].periodic}};
   ref_surface found[64];

@@ -10,17 +10,28 @@
 /* What surfaces add to the programs of a block. */
 struct hard_lines {
   struct velocity_program *program;
-  lf body, rate; /* rate: 1 / wall_horizon */
+  lf body, rate; /* rate: 1 / wall_horizon, but at most 1 / dt */
   uint32_t count[LANES];
 };
 
-/* Puts down a surface's line at the end of each lane's own lines. A lane has room for MOST_HARD_LINES; few lanes have
- * more than one. */
+/* Returns the row of a lane's first loosest line: that with the smallest c. */
+LANES_INLINE uint32_t loosest_row(const struct velocity_program *program, uint32_t lane) {
+  uint32_t loosest = 0;
+  for (uint32_t row = 1; row < MOST_HARD_LINES; row++) {
+    if (program->hard_line[row].c[lane] < program->hard_line[loosest].c[lane]) loosest = row;
+  }
+  return loosest;
+}
+
+/* Puts down a surface's line at the end of each lane's own lines. A lane has room for MOST_HARD_LINES: a line more
+ * takes the place of the loosest one, unless it is as loose. Few lanes have more than one line. */
 static OUT_OF_LINE void put_down_hard_line(struct hard_lines *lines, uint32_t bits, const struct line_row *line) {
   struct velocity_program *program = lines->program;
   for (uint32_t k = 0; bits >> k; k++) {
-    if (!(bits >> k & 1) || lines->count[k] == MOST_HARD_LINES) continue;
-    const uint32_t row = lines->count[k]++;
+    if (!(bits >> k & 1)) continue;
+    const bool full = lines->count[k] == MOST_HARD_LINES;
+    const uint32_t row = full ? loosest_row(program, k) : lines->count[k]++;
+    if (full && !(line->c[k] > program->hard_line[row].c[k])) continue;
     if (row == program->hard) {
       const lf none = lf_set1(NO_LINE), zero = lf_zero();
       store_line(&program->hard_line[program->hard++], (struct line){zero, zero, none});
@@ -69,7 +80,8 @@ LANES_INLINE void add_hard_lines(struct velocity_program *program, const struct 
   program->hard = 0;
   struct borders borders = load_borders(frame, who);
   if (frame->scenery->shapes == 0 && !lm_any(see_borders(&borders))) return;
-  struct hard_lines lines = {.program = program, .rate = load_param(frame, groups, PARAM_AVOID_WALLS)};
+  const lf rate = lf_min(load_param(frame, groups, PARAM_AVOID_WALLS), lf_set1(frame->rate));
+  struct hard_lines lines = {.program = program, .rate = rate};
   const struct entry_block block = {.groups = *groups, .wants = who, .at = at, .lanes = lanes};
   struct feeler feeler;
   load_feeler(&feeler, frame, &block, false);

@@ -68,11 +68,11 @@ static const struct golden_hash {
     {"spatial_ships", {0xbcf7668b46a2f1f1, 0xdcdcf6860e954616}},
     {"planar_speed_zones", {0x4c6a7e2b016de2ee, 0x40b82f5e1813f5b7}},
     {"spatial_speed_zones", {0x99988c4c8b051f41, 0xb616d0803484595d}},
-    {"planar_reciprocal", {0xb77f53698e84fae0, 0x71c1e96a17f81cf4}},
-    {"planar_reciprocal_clumps", {0xf88244fcd9bab4d5, 0x3061c844d78f9755}},
-    {"planar_reciprocal_budget", {0xa244c74003a551af, 0x4e4fea3ecc5cfca0}},
-    {"planar_reciprocal_cells", {0x65764781f68e018d, 0x70d4a95c0d631cc3}},
-    {"planar_reciprocal_scenery", {0x76b2f05b54936e21, 0x1cd9c3bcc192fefb}},
+    {"planar_reciprocal", {0xc2918fcdfe352356, 0x316a330ead7a3d8f}},
+    {"planar_reciprocal_clumps", {0xaf64b360de513411, 0x65647aff78b7607b}},
+    {"planar_reciprocal_budget", {0x38a99dce6aa31a46, 0xf373c4f04e5e6ea1}},
+    {"planar_reciprocal_cells", {0x61ca87405a5a53bd, 0x66b5cf6075e4be8b}},
+    {"planar_reciprocal_scenery", {0xdd7ccae205bb3670, 0x3441833a748a9b24}},
 };
 
 #endif

@@ -229,6 +229,14 @@ static float wished_way(const frame *f, const crowd_agent *me, const throng_grou
   return sqrtf(vec_dot(f, way, way));
 }
 
+/* What the velocity is to be nearest to: of an agent that hardly moves, a velocity to one side of its wish. */
+static velocity nearest_to(const frame *f, const crowd_agent *me, vec wish, float limit) {
+  const float slow = limit * 0.1f;
+  const vec aside = vec_clip(f, (vec){wish.x - wish.z * 0.3f, 0.0f, wish.z + wish.x * 0.3f}, limit);
+  if (vec_dot(f, me->velocity, me->velocity) < slow * slow) return (velocity){aside.x, aside.z};
+  return (velocity){wish.x, wish.z};
+}
+
 vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
   crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
@@ -242,7 +250,7 @@ vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
   const vec goal = vec_clip(f, vec_add(me->velocity, vec_scale(wanted, f->dt)), limit);
   const velocity wish = {goal.x, goal.z};
   me->wished_way = wished_way(f, me, g, goal);
-  program p = {.wish = wish, .v = wish, .limit = limit};
+  program p = {.wish = nearest_to(f, me, goal, limit), .v = wish, .limit = limit};
   p.soft = (lines){soft, find_half_planes(f, i, scratch, count, soft)};
   p.hard = (lines){walls, find_hard_lines(f, me, walls)};
   bool hard;

@@ -109,6 +109,23 @@ LANES_INLINE lm that_avoid(const struct frame *frame, const struct lane_groups *
   return lm_without(who, lm_and(solid, load_impatient(frame->front, at)));
 }
 
+#define SLOW_PACE 0.1f /* the fraction of max_speed below which an agent tries to walk round others */
+#define SIDE_PART 0.3f /* the part of its wish by which it then turns aside */
+
+/* Sets where the programs begin, at the wish, and the velocity to which their solutions are to be nearest. Of agents
+ * that hardly move, that is a velocity to one side of the wish: agents who stand before each other would stand there
+ * for ever. An agent whose wish violates no line keeps its wish. */
+LANES_INLINE void set_wish(struct velocity_program *program, const struct avoiders *avoiders, lv3 wish) {
+  const lf part = lf_set1(SIDE_PART), slow = lf_mul(avoiders->limit, lf_set1(SLOW_PACE));
+  lv3 aside = {lf_sub(wish.x, lf_mul(wish.z, part)), lf_zero(), lf_add(wish.z, lf_mul(wish.x, part))};
+  aside = lv3_clip(aside, avoiders->limit, false);
+  const lm stands = lf_less(lv3_dot(avoiders->v, avoiders->v, false), lf_mul(slow, slow));
+  program->x = wish.x;
+  program->z = wish.z;
+  program->wish_x = lf_select(stands, aside.x, wish.x);
+  program->wish_z = lf_select(stands, aside.z, wish.z);
+}
+
 /* Changes the accelerations of the lanes `who` so that these agents reach the nearest allowed velocities. */
 LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lane_groups *groups,
                                const struct window *window, struct strip *strip, lm who) {
@@ -123,8 +140,7 @@ LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lan
     keep_wished_way(frame, groups, avoiders->at, who, avoiders->p, wish, avoiders->lanes);
   }
   const struct seen_walk walk = {avoiders, window, scratch, NULL};
-  program->wish_x = program->x = wish.x;
-  program->wish_z = program->z = wish.z;
+  set_wish(program, avoiders, wish);
   program->limit = avoiders->limit;
   program->active = 0;
   add_hard_lines(program, frame, groups, avoiders->at, avoiders->lanes, who);

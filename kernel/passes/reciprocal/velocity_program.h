@@ -52,7 +52,7 @@ struct velocity_program;
 typedef void look_at_soft_lines(struct velocity_program *program, struct worst *worst);
 
 struct velocity_program {
-  lf wish_x, wish_z, x, z;     /* the wish, which is in the disc; the velocity */
+  lf wish_x, wish_z, x, z;     /* the wish; the velocity; both are in the disc */
   lf limit;                    /* the radius of the disc */
   uint32_t hard, soft, active; /* rows */
   struct line_row hard_line[MOST_HARD_LINES], soft_line[MOST_SOFT_LINES], active_line[2 * MOST_STEPS];
@@ -212,7 +212,8 @@ LANES_INLINE void share_violation(struct velocity_program *program, struct faile
   }
 }
 
-/* Solves the programs of the lanes `who`, from x = wish_x and z = wish_z and with no active line. */
+/* Solves the programs of the lanes `who`, from (x, z) and with no active line. Where (x, z) satisfies all lines, it is
+ * the solution, even if it is not the wish. */
 LANES_INLINE void solve_velocities(struct velocity_program *program, lm who) {
   const struct failed failed = satisfy_lines(program, who);
   if (lm_any(failed.lanes)) share_violation(program, failed);

@@ -260,8 +260,8 @@ void options_print_help(void) {
       "and\n"
       "                          measures how far they are from them; allows the next two, --dt, --out, --json, "
       "--quiet\n"
-      "  --replay-model NAME     straight, predicting, walkers, or the first group of a scene or its file (the first\n"
-      "                          three)\n"
+      "  --replay-model NAME     straight, predicting, reciprocal, walkers, or the first group of a scene or its file\n"
+      "                          (the four)\n"
       "  --replay-fps N          recorded steps per second, 0.1 to 1000 (2.5)\n"
       "  --quiet                 prints neither progress nor the table\n"
       "  --help, --version\n");

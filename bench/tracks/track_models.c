@@ -32,12 +32,24 @@ static void make_predicting(track_model *model) {
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = 0.5f;
 }
 
+/* As `predicting`, with reciprocal avoidance: the numbers of docs/PEDESTRIANS.md. */
+static void make_reciprocal(track_model *model) {
+  make_predicting(model);
+  throng_avoidance *avoidance = &model->group.avoidance;
+  avoidance->form = THRONG_AVOIDANCE_RECIPROCAL;
+  avoidance->radius = 1.25f;
+  avoidance->margin = 0.02f;
+}
+
 static void make_walkers(track_model *model) { model->group = throng_walkers_group_def(); }
 
 static const struct {
   const char *name;
   void (*make)(track_model *model); /* `model` has the library's defaults, and a perception radius of 2.5 m */
-} table[] = {{"straight", make_straight}, {"predicting", make_predicting}, {"walkers", make_walkers}};
+} table[] = {{"straight", make_straight},
+             {"predicting", make_predicting},
+             {"reciprocal", make_reciprocal},
+             {"walkers", make_walkers}};
 #define TABLE_ROWS (sizeof table / sizeof table[0])
 _Static_assert(TABLE_ROWS <= TRACK_MODELS_MAX, "all models fit");
 

@@ -72,7 +72,7 @@ same "nothing else is written" "$(ls -A "$work/cwd")" ""
 cp "$json" "$work/first.json"
 
 replay "all models" "$tracks" --quiet
-same "have rows" "$(values model | tr -d '"' | tr '\n' ' ')" "straight predicting walkers "
+same "have rows" "$(values model | tr -d '"' | tr '\n' ' ')" "straight predicting reciprocal walkers "
 same "quiet says nothing" "$(cat "$work/stdout")" ""
 
 # Another number of steps per second: everybody walks twice as fast, and no window is short enough.
@@ -159,7 +159,7 @@ bad_file zero-byte '1: a zero byte' '0 1 0 0 0\0 1 0 0\n'
 refused "a missing file" "cannot read" --replay-tracks "$work/in/absent.txt"
 refused "a folder" "it is a directory" --replay-tracks "$work/in"
 refused "an unknown model" \
-  "'--replay-model': value 'fast', allowed straight, predicting, walkers, a scene or its file$" \
+  "'--replay-model': value 'fast', allowed straight, predicting, reciprocal, walkers, a scene or its file$" \
   --replay-tracks "$tracks" --replay-model fast
 refused "a spatial model" "'--replay-model': value 'flock3', allowed is a planar scene" --replay-tracks "$tracks" \
   --replay-model flock3

@@ -110,12 +110,9 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       strip->turning[c] = fused ? strip->turned[c] : world->agents.turning[c] + strip->begin;
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
-    if (job->zones) world->passes->motion->zone_speeds(job->frame, strip);
-    if (job->pack) {
-      world->passes->neighbours->pack(job->frame, strip);
-      lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
-    }
+    if (job->pack) world->passes->neighbours->pack(job->frame, strip);
     if (job->see) world->passes->reciprocal->pack(job->frame, strip);
+    if (job->pack || job->see) lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
     if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);

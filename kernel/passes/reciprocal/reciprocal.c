@@ -116,12 +116,13 @@ LANES_INLINE lm that_avoid(const struct frame *frame, const struct lane_groups *
  * that hardly move, that is a velocity to one side of the wish: agents who stand before each other would stand there
  * for ever. An agent whose wish violates no line keeps its wish. */
 LANES_INLINE void set_wish(struct velocity_program *program, const struct avoiders *avoiders, lv3 wish) {
-  const lf part = lf_set1(SIDE_PART), slow = lf_mul(avoiders->limit, lf_set1(SLOW_PACE));
+  const lf slow = lf_mul(avoiders->limit, lf_set1(SLOW_PACE)), part = lf_set1(SIDE_PART);
+  const lm stands = lf_less(lv3_dot(avoiders->v, avoiders->v, false), lf_mul(slow, slow));
+  program->wish_x = program->x = wish.x;
+  program->wish_z = program->z = wish.z;
+  if (!lm_any(stands)) return;
   lv3 aside = {lf_sub(wish.x, lf_mul(wish.z, part)), lf_zero(), lf_add(wish.z, lf_mul(wish.x, part))};
   aside = lv3_clip(aside, avoiders->limit, false);
-  const lm stands = lf_less(lv3_dot(avoiders->v, avoiders->v, false), lf_mul(slow, slow));
-  program->x = wish.x;
-  program->z = wish.z;
   program->wish_x = lf_select(stands, aside.x, wish.x);
   program->wish_z = lf_select(stands, aside.z, wish.z);
 }

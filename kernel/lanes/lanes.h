@@ -17,7 +17,8 @@
 #if defined(__FAST_MATH__)
 #error "throng's bits depend on IEEE arithmetic: do not compile it with -ffast-math"
 #endif
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+/* With 16, the value for instructions of half floats, floats keep their precision. */
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #error "throng needs FLT_EVAL_METHOD == 0 (on 32-bit x86: -msse2 -mfpmath=sse)"
 #endif
 

@@ -2,6 +2,7 @@
 #ifndef THRONG_KERNEL_STATE_H
 #define THRONG_KERNEL_STATE_H
 
+#include <throng/piece.h>
 #include <throng/throng.h>
 
 #include "base/claim.h"
@@ -49,6 +50,20 @@ struct objects {
   struct speed_zones speed_zones;
 };
 
+/* A piece of a larger world: throng/piece.h. */
+struct piece_state {
+  throng_piece_def def;
+  bool set;                         /* the world is a piece */
+  bool exchanging;                  /* its exchange is running */
+  bool written[COLUMN_COUNT];       /* in the exchange: the back array has the new values */
+  float inner_min[3], inner_max[3]; /* the inner box */
+  uint32_t ghosts;                  /* of agents.count */
+  uint32_t group_ghosts[THRONG_MAX_GROUPS];
+  bool live[THRONG_MAX_GROUPS]; /* groups that have agents somewhere in the world */
+  uint32_t arrivals,
+      departures; /* of this frame's exchange: agents in slots from agents.count on, and those that leave */
+};
+
 /* A member that influences results must also be saved in snapshots (record/snapshot.c). */
 struct throng_world {
   throng_world_def def; /* with isa and thread_count as chosen by create */
@@ -64,6 +79,8 @@ struct throng_world {
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];
   struct group_table groups; /* the table that passes read; filled at the start of a frame */
+
+  struct piece_state piece;
 
   uint64_t frame;
   bool dirty;             /* positions were written, agents added, or too many moved or removed: queries fail */
@@ -90,6 +107,21 @@ struct throng_world {
  * but has changed is indexed for queries alone. */
 static inline bool world_has_changed(const struct throng_world *world) {
   return world->dirty || grid_has_changed(&world->grid);
+}
+
+/* Adds 1 or -1 to the counts of agents that an agent with this meta is in. */
+static inline void world_count_agent(struct throng_world *world, uint32_t meta, int change) {
+  world->group_agents[meta_group(meta)] += (uint32_t)change;
+  if (!(meta & META_GHOST)) return;
+  world->piece.ghosts += (uint32_t)change;
+  world->piece.group_ghosts[meta_group(meta)] += (uint32_t)change;
+}
+/* Returns UNSUPPORTED if the world has ghosts. */
+static inline throng_status world_refuse_ghosts(const struct throng_world *world, const char *what,
+                                                throng_error *error) {
+  if (world->piece.ghosts == 0) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world has %u ghosts: throng_piece_drop_ghosts before %s",
+                     world->piece.ghosts, what);
 }
 
 /* The position of the agent in a slot; y is 0 in planar worlds. */

@@ -23,5 +23,6 @@
 #include "profile.h"
 #include "snapshot.h"
 #include "recording.h"
+#include "piece.h"
 
 #endif

@@ -124,7 +124,7 @@ static void place_id(throng_world *world, uint32_t index) {
   struct id_entry *entry = ids_entry(&agents->ids, index);
   agents->front.id[slot] = index;
   agents->front.meta[slot] = meta_make(0, entry->generation);
-  world->group_agents[0]++;
+  world_count_agent(world, agents->front.meta[slot], 1);
   entry_note_slot(entry, slot);
 }
 
@@ -285,7 +285,7 @@ static void remove_agent(throng_world *world, throng_agent_id id) {
   ASSERT(world, world->agents.count > 0 && ids_is_live(&world->agents.ids, id.index));
   const uint32_t slot = throng_lookup_slot(world, id), last = --world->agents.count;
   if (!world->dirty && !throng_grid_note_removal(&world->grid, slot, last)) world->dirty = true;
-  world->group_agents[meta_group(world->agents.front.meta[slot])]--;
+  world_count_agent(world, world->agents.front.meta[slot], -1);
   const bool before_added = slot < world->added_from && world->added_from <= last;
   if (before_added) copy_agent(world, slot, --world->added_from);
   copy_agent(world, before_added ? world->added_from : slot, last);

@@ -19,9 +19,9 @@ static throng_status check_copy(const throng_world *world, throng_column column,
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
   size_t bytes = column_bytes(column, world->grid.space.spatial);
   TRY(span_check_stride(stride, bytes, "stride", error));
-  if (!ids && count != world->agents.count) {
+  if (!ids && count != throng_agents_count(world)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
-                       world->agents.count);
+                       throng_agents_count(world));
   }
   for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_ids(world, ids, k, error));
   if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
@@ -163,7 +163,7 @@ throng_status throng_agents_write(throng_world *world, throng_column column, con
 /* Returns the id of agent k of a walk. */
 static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
   if (ids) return ids[k];
-  struct id_walk walk = begin_walk(world, NULL, world->agents.count);
+  struct id_walk walk = begin_walk(world, NULL, throng_agents_count(world));
   while (k-- > 0) next_slot(&walk);
   return throng_lookup_id_at(world, next_slot(&walk));
 }

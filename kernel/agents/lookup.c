@@ -160,7 +160,16 @@ throng_status throng_lookup_check_ids(const throng_world *world, const throng_ag
   return throng_lookup_check_id(world, ids[k], what, error);
 }
 
-uint32_t throng_agents_count(const throng_world *world) { return world ? world->agents.count : 0; }
+uint32_t throng_agents_count(const throng_world *world) {
+  return world ? world->agents.count - world->piece.ghosts : 0;
+}
+
+bool throng_lookup_is_own(const throng_world *world, uint32_t index) {
+  if (!ids_is_live(&world->agents.ids, index)) return false;
+  if (world->piece.ghosts == 0) return true;
+  const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
+  return !(world->agents.front.meta[slot] & META_GHOST);
+}
 
 bool throng_agents_is_valid(const throng_world *world, throng_agent_id id) {
   return world && throng_lookup_check_id(world, id, "id", NULL) == THRONG_OK;
@@ -170,13 +179,23 @@ throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *
                                     throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
-  *count = world->agents.count;
-  if (capacity < world->agents.count) {
-    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity,
-                       world->agents.count);
+  *count = throng_agents_count(world);
+  if (capacity < *count) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity, *count);
   }
-  if (world->agents.count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
+  if (*count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
   struct id_loop all = throng_lookup_all(world);
-  for (uint32_t k = 0; k < world->agents.count; k++) out[k] = throng_lookup_id_of(world, lookup_next(&all));
+  for (uint32_t k = 0; k < *count; k++) out[k] = throng_lookup_id_of(world, lookup_next(&all));
   return THRONG_OK;
+}
+
+bool throng_piece_find(const throng_world *world, throng_agent_id agent, uint32_t *element) {
+  if (!world || !element || throng_lookup_check_id(world, agent, "agent", NULL) != THRONG_OK) return false;
+  if (world->piece.exchanging) { /* an agent that was taken has no element yet */
+    const uint32_t noted = ids_last_slot(&world->agents.ids, agent.index), count = world->agents.count;
+    const bool taken = noted >= count && noted < count + world->piece.arrivals;
+    if (taken && world->agents.front.id[noted] == agent.index) return false;
+  }
+  *element = throng_lookup_slot(world, agent);
+  return true;
 }

@@ -13,7 +13,10 @@ void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 /* Makes the table of slots in parallel, for a frame that reads it. */
 void throng_lookup_know_all(struct throng_world *world);
 
-/* A loop over the live agents by ascending id index. */
+/* Whether an id index is that of a live agent that is no ghost. */
+bool throng_lookup_is_own(const struct throng_world *world, uint32_t index);
+
+/* A loop over the live agents that are no ghosts, by ascending id index. */
 struct id_loop {
   const struct throng_world *world;
   uint32_t at;
@@ -22,11 +25,14 @@ struct id_loop throng_lookup_all(const struct throng_world *world);
 /* Returns the next id index; 0 after the last one. */
 static inline uint32_t lookup_next(struct id_loop *loop) {
   const struct agents *agents = &loop->world->agents;
-  if (agents->ids.sparse) {
-    return loop->at < agents->count ? agents->front.id[loop->world->grid.order[loop->at++]] : 0;
+  const bool ghosts = loop->world->piece.ghosts > 0;
+  while (agents->ids.sparse && loop->at < agents->count) {
+    const uint32_t slot = loop->world->grid.order[loop->at++];
+    if (!ghosts || !(agents->front.meta[slot] & META_GHOST)) return agents->front.id[slot];
   }
-  while (++loop->at <= agents->ids.used) {
-    if (agents->ids.entry[loop->at].state & ID_LIVE) return loop->at;
+  while (!agents->ids.sparse && ++loop->at <= agents->ids.used) {
+    if (!(agents->ids.entry[loop->at].state & ID_LIVE)) continue;
+    if (!ghosts || throng_lookup_is_own(loop->world, loop->at)) return loop->at;
   }
   return 0;
 }

@@ -48,18 +48,27 @@ throng_status throng_room_check(uint64_t agents, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u", (unsigned long long)agents, MAX_AGENTS);
 }
 
+static throng_status make_ids(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                              throng_error *error) {
+  const uint32_t capacity = world->agents.ids.capacity;
+  if (world->agents.ids.sparse) indices = agents;
+  if (indices <= capacity && capacity > 0) return THRONG_OK;
+  return grow_ids(world, grown_capacity(indices, capacity, exactly), error);
+}
+
 throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error) {
-  const uint32_t capacity = world->agents.capacity, id_capacity = world->agents.ids.capacity;
+  const uint32_t capacity = world->agents.capacity;
   TRY(throng_room_check(agents > indices ? agents : indices, error));
-  if (world->agents.ids.sparse) indices = agents;
   if (agents > capacity || capacity == 0) {
     TRY(grow_agents(world, grown_capacity(agents, capacity, exactly), error));
   }
-  if (indices > id_capacity || id_capacity == 0) {
-    TRY(grow_ids(world, grown_capacity(indices, id_capacity, exactly), error));
-  }
-  return THRONG_OK;
+  return make_ids(world, agents, indices, exactly, error);
+}
+
+throng_status throng_room_make_ids(throng_world *world, uint64_t agents, uint64_t indices, throng_error *error) {
+  TRY(throng_room_check(agents > indices ? agents : indices, error));
+  return make_ids(world, agents, indices, false, error);
 }
 
 throng_status throng_room_create_columns(throng_world *world, throng_error *error) {

@@ -10,6 +10,8 @@ throng_status throng_room_check(uint64_t agents, throng_error *error);
  * capacity at least doubles unless `exactly`. */
 throng_status throng_room_make(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error);
+/* The same for id indices alone. It moves no column, so that a frame may call it. */
+throng_status throng_room_make_ids(struct throng_world *world, uint64_t agents, uint64_t indices, throng_error *error);
 /* Creates the columns that every world has, with the definition's capacity. */
 throng_status throng_room_create_columns(struct throng_world *world, throng_error *error);
 /* Releases columns, id table and grid. */

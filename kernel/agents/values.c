@@ -236,9 +236,10 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   if (throng_column_rows[column].flags & COLUMN_MAKES_DUE) throng_value_make_due(world, slot);
   if (column == THRONG_COLUMN_GROUP) {
     uint32_t group = *(const uint8_t *)element;
-    world->group_agents[meta_group(front->meta[slot])]--;
-    world->group_agents[group]++;
-    front->meta[slot] = meta_make(group, meta_generation(front->meta[slot]));
+    const uint32_t meta = front->meta[slot];
+    world_count_agent(world, meta, -1);
+    front->meta[slot] = meta_make(group, meta_generation(meta)) | (meta & META_GHOST);
+    world_count_agent(world, front->meta[slot], 1);
     return;
   }
   float v[3] = {0.0f, 0.0f, 0.0f};

@@ -12,7 +12,7 @@ static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis
 static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
   const float length = max - min;
   const int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
-  return (struct grid_axis){min, (float)cells / length, cells, length};
+  return (struct grid_axis){min, (float)cells / length, cells, length, 0, cells};
 }
 
 /* Positions are never on a face of a box, nor on the far faces of a periodic box. So floor(coordinate / cell) is always

@@ -65,6 +65,12 @@ void throng_columns_release_zoned_speed(struct agents *agents, const throng_allo
   agents->zoned_speed = NULL;
 }
 
+void throng_columns_release_fates(struct agents *agents, const throng_allocator *allocator) {
+  release_column(agents->fate, agents->capacity, allocator);
+  release_column(agents->border, agents->capacity, allocator);
+  agents->fate = agents->border = NULL;
+}
+
 static size_t seen_bytes(uint32_t capacity) { return (SEEN_FLOATS + 1) * array_bytes(capacity); }
 
 /* Allocates what reciprocal avoidance reads and writes. The last agent's place is infinitely far away. */
@@ -89,6 +95,7 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
   release_turning(agents, allocator);
   throng_columns_release_contact(agents, allocator);
   throng_columns_release_zoned_speed(agents, allocator);
+  throng_columns_release_fates(agents, allocator);
   throng_columns_release_seen(agents, allocator);
 }
 
@@ -146,6 +153,11 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
   if (agents->zoned_speed) {
     grown->zoned_speed = grow_column(NULL, 0, capacity, allocator);
     complete = complete && grown->zoned_speed;
+  }
+  if (agents->fate) {
+    grown->fate = grow_column(NULL, 0, capacity, allocator);
+    grown->border = grow_column(NULL, 0, capacity, allocator);
+    complete = complete && grown->fate && grown->border;
   }
   if (agents->seen) {
     const bool made = make_seen(grown, capacity, allocator);
@@ -234,6 +246,15 @@ throng_status throng_columns_need_zoned_speed(struct agents *agents, const thron
   if (agents->zoned_speed) return THRONG_OK;
   agents->zoned_speed = throng_allocate(allocator, array_bytes(agents->capacity));
   return agents->zoned_speed ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
+}
+
+throng_status throng_columns_need_fates(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
+  if (agents->fate) return THRONG_OK;
+  agents->fate = throng_allocate(allocator, array_bytes(agents->capacity));
+  agents->border = throng_allocate(allocator, array_bytes(agents->capacity));
+  if (agents->fate && agents->border) return THRONG_OK;
+  throng_columns_release_fates(agents, allocator);
+  return throng_columns_out_of_memory(agents->capacity, error);
 }
 
 throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error) {

@@ -165,7 +165,7 @@ static inline float column_fill(const struct column_row *row) { return row->flag
 struct columns {
   float *f[COLUMN_COUNT]; /* NULL: the world lacks the column */
   uint32_t *id;           /* id index */
-  uint32_t *meta;         /* group in bits 0-7, generation in bits 16-31 */
+  uint32_t *meta;         /* group in bits 0-7, META_GHOST, generation in bits 16-31 */
 };
 
 /* What turns steered facings of spatial worlds. A value that does not concern an agent is 0. */
@@ -186,9 +186,22 @@ struct agents {
   float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS] what reciprocal avoidance reads of an agent; the last
                                element is infinitely far away. NULL until a group has this form of avoidance */
   float *wished; /* behind `seen`, in its allocation: [capacity + COLUMN_PADDING] what passes/blocked.h keeps */
+  /* In a piece of a world, and NULL in others: what the exchange of the frame does with each agent (enum fate), and the
+   * list of agents that it is given. */
+  uint32_t *fate, *border;
   struct id_table ids;
 };
 
+/* In the frame of a piece: where an agent is after the exchange. */
+enum fate {
+  FATE_STAYS,         /* here, as before: an own agent, or a ghost that was taken again */
+  FATE_BORDER,        /* the same; an own agent outside the inner box */
+  FATE_LEAVES,        /* elsewhere */
+  FATE_BECOMES_GHOST, /* here; the agent was given to another piece */
+  FATE_BECOMES_OWN    /* here; a ghost that was taken as an own agent */
+};
+
+#define META_GHOST 0x100u /* another piece owns the agent: throng/piece.h */
 static inline uint32_t meta_make(uint32_t group, uint32_t generation) { return group | generation << 16; }
 static inline uint32_t meta_group(uint32_t meta) { return meta & 0xFFu; }
 static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
@@ -222,6 +235,9 @@ void throng_columns_release_contact(struct agents *agents, const throng_allocato
 throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
                                               throng_error *error);
 void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator);
+/* Creates fate[] and border[]: both, or none. */
+throng_status throng_columns_need_fates(struct agents *agents, const throng_allocator *allocator, throng_error *error);
+void throng_columns_release_fates(struct agents *agents, const throng_allocator *allocator);
 /* Creates what reciprocal avoidance reads, unless it exists. */
 throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error);
 void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator);

@@ -7,6 +7,7 @@
 #include "base/assertion.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
+#include "frame/exchange.h"
 
 #define INSPECT_GRAIN 4096u /* maximum of agents per task */
 
@@ -110,8 +111,7 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
 }
 
-/* Lists the back arrays that a frame has written. The others take their values from the front. */
-static void list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
+void throng_commit_list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
   const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
   const bool yields = (world->groups.features & FEATURE_YIELD) != 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
@@ -131,7 +131,7 @@ static void check_movers(const throng_world *world) {
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
     const struct grid_mover *mover = grid->mover + grid->lists[strip].first;
     for (uint32_t k = 0; k < grid->lists[strip].count; k++, mover++) {
-      ASSERT(world, mover->to >> torus_bits(&grid->next) == 0);
+      ASSERT(world, mover->to == GRID_NOWHERE || mover->to >> torus_bits(&grid->next) == 0);
       ASSERT(world, mover->slot >= grid->start[mover->from] && mover->slot < grid->start[mover->from + 1]);
     }
   }
@@ -157,8 +157,9 @@ static void note_added(throng_world *world) {
 }
 
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
- * receives them. If not, the back array receives the values of the front array, and the two are exchanged. */
-static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
+ * receives them. If not, the back array receives the values of the front array, and the two are exchanged.
+ * `exchanged`: it is the end of a frame of a piece of a world. */
+static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT], bool exchanged) {
   struct columns *front = &world->agents.front, *back = &world->agents.back;
   struct grid_move move = {.passes = world->passes->sort,
                            .from_id = front->id,
@@ -170,8 +171,9 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
+  const uint32_t count = exchanged ? throng_exchange_commit(world, &move) : world->agents.count;
   throng_executor_fit(&world->executor, world->agents.count);
-  throng_grid_sort(&world->grid, world->agents.count, world->placed, &move, &world->executor, &world->tracer);
+  throng_grid_sort(&world->grid, count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];
     back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
@@ -191,10 +193,10 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
 void throng_commit_frame(throng_world *world, uint32_t kinds) {
   ASSERT(world, !world_has_changed(world) && world->placed);
   bool from_back[COLUMN_COUNT];
-  list_written(world, kinds, from_back);
+  throng_commit_list_written(world, kinds, from_back);
   float min[3], max[3];
   join_bounds(world, min, max);
-  sort_columns(world, from_back);
+  sort_columns(world, from_back, world->piece.set);
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
   world->frame++;
 }
@@ -273,6 +275,7 @@ static throng_status sort_dirty(throng_world *world, const struct torus *torus, 
                    inspect_task, NULL, world);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
+  if (world->piece.set) TRY(throng_exchange_check(world, &world->agents.front, 0, world->agents.count, error));
   float min[3], max[3];
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
@@ -284,7 +287,7 @@ static throng_status sort_dirty(throng_world *world, const struct torus *torus, 
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
   }
   const bool from_back[COLUMN_COUNT] = {false};
-  sort_columns(world, from_back);
+  sort_columns(world, from_back, false);
   lap_end(&lap, THRONG_PASS_INDEX, NULL);
   return THRONG_OK;
 }

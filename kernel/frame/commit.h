@@ -14,6 +14,8 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
 throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error);
 /* At the end of a frame: checks that the new state in the back columns is finite and in range. */
 throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
+/* Lists the back arrays that a frame has written; the others take their values from the front. `kinds` as below. */
+void throng_commit_list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]);
 /* Sorts the back columns into the front columns, and increases the frame number. `kinds`: bits of the kinds of
  * behaviours that took part in the frame; only their memory columns have changed. */
 void throng_commit_frame(throng_world *world, uint32_t kinds);

@@ -64,6 +64,7 @@ void throng_explain_begin(throng_world *world) {
   watch->due = false;
   memset(&watch->now, 0, sizeof watch->now);
   if (watch->agent.index == 0 || !throng_agents_is_valid(world, watch->agent)) return;
+  if (!throng_lookup_is_own(world, watch->agent.index)) return;
   watch->slot = throng_lookup_slot(world, watch->agent);
   watch->now.agent = watch->agent;
   watch->now.frame = world->frame;

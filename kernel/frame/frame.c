@@ -9,6 +9,7 @@
 #include "agents/lookup.h"
 #include "frame/commit.h"
 #include "frame/constrain.h"
+#include "frame/exchange.h"
 #include "frame/explain_internal.h"
 #include "grid/grid_thin.h"
 #include "frame/profile_internal.h"
@@ -79,8 +80,10 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
     lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
   }
   world->passes->motion->face(frame, strip);
-  world->passes->motion->settle(frame, strip);
-  throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
+  if (!world->piece.set || !throng_exchange_defers(world, frame, strip)) {
+    world->passes->motion->settle(frame, strip);
+    throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
+  }
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
@@ -88,7 +91,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool zones, pack, see, steer, move, push, settle, progress;
+  bool zones, pack, see, steer, move, push, settle, exchanged, progress;
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
@@ -110,10 +113,16 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       strip->turning[c] = fused ? strip->turned[c] : world->agents.turning[c] + strip->begin;
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    if (job->zones) world->passes->motion->zone_speeds(job->frame, strip);
     if (job->pack) world->passes->neighbours->pack(job->frame, strip);
     if (job->see) world->passes->reciprocal->pack(job->frame, strip);
     if (job->pack || job->see) lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
+    if (job->exchanged) throng_exchange_settle(world, job->frame, strip, worker);
+    if (throng_exchange_skips(world, strip)) {
+      if (job->settle) throng_exchange_defers(world, job->frame, strip);
+      continue;
+    }
     if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
@@ -141,6 +150,8 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
 static float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
+  const throng_piece_def *piece = &world->piece.def;
+  if (piece->contact) piece->contact(at, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->executor.workers; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
@@ -148,6 +159,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
     at = to;
     pushed = false;
     for (uint32_t worker = 0; worker < world->executor.workers; worker++) pushed |= world->strips[worker].pushed;
+    if (piece->contact) pushed = piece->contact(at, pushed, piece->context);
   }
   return at;
 }
@@ -185,6 +197,16 @@ static const struct columns *front_of(throng_world *world) {
   return &world->zoned;
 }
 
+/* In a piece of a world, agents of other pieces may push: all pieces run the same iterations. */
+static bool may_push(const throng_world *world) {
+  if (world->groups.features & FEATURE_CONTACT || !world->piece.def.contact)
+    return world->groups.features & FEATURE_CONTACT;
+  for (uint32_t g = 0; g < world->group_room; g++) {
+    if (world->group_defined[g] && world->group[g].contact > 0.0f) return true;
+  }
+  return false;
+}
+
 struct frame throng_frame_make(throng_world *world, float dt) {
   throng_groups_build(world, dt);
   throng_grid_plan(&world->grid, world->agents.count);
@@ -213,13 +235,31 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .rate = rate_of(dt),
                         .number = world->frame,
                         .sweeps = world->objects.scenery.shapes || world->objects.cells.blocked,
-                        .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,
+                        .contact = may_push(world) && dt > 0.0f,
                         .profile = world->def.profile};
   return frame;
 }
 
 throng_status throng_frame_check_dt(float dt, throng_error *error) {
   return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
+}
+
+/* In a piece of a world: the host exchanges agents with other pieces, and the strips that have waited are settled. */
+static throng_status exchange_agents(throng_world *world, const struct frame *frame, throng_status status,
+                                     throng_error *error) {
+  if (status == THRONG_OK && frame->contact && !world->piece.def.contact)
+    status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
+  status = throng_exchange_call(world, frame, status, error);
+  run_job(world, (struct frame_job){world, frame, .exchanged = true});
+  return status;
+}
+
+/* Asks the other pieces whether all commit the frame. */
+static throng_status agree(throng_world *world, throng_status status, throng_error *error) {
+  const throng_piece_def *piece = &world->piece.def;
+  if (piece->agree) status = piece->agree(status, error, piece->context);
+  if (status != THRONG_OK) throng_exchange_discard(world);
+  return status;
 }
 
 OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, throng_error *error) {
@@ -229,11 +269,15 @@ OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, thron
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   world->steered = false; /* the strips overwrite the accelerations of a throng_world_steer */
   throng_frame_run_strips(world, &frame, true, true);
-  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
-  TRY(throng_commit_check_callbacks(world, error));
-  TRY(throng_commit_check_frame(world, error));
-  throng_explain_end(&world->watch);
   run_progress(world, &frame, frame.groups->kinds);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
+  throng_status status = throng_commit_check_callbacks(world, error);
+  if (world->piece.set) status = exchange_agents(world, &frame, status, error);
+  if (status == THRONG_OK) status = throng_commit_check_frame(world, error);
+  if (status == THRONG_OK && world->piece.set) status = throng_exchange_check_frame(world, error);
+  if (world->piece.set) status = agree(world, status, error);
+  TRY(status);
+  throng_explain_end(&world->watch);
   throng_commit_frame(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
@@ -245,7 +289,14 @@ throng_status throng_world_step(throng_world *world, float dt, throng_error *err
   RETURN_ALONE(world, error, throng_frame_step(world, dt, error));
 }
 
+/* The halves of a step have no exchange. */
+static throng_status refuse_piece(const throng_world *world, throng_error *error) {
+  if (!world->piece.set) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is a piece: it takes only throng_world_step");
+}
+
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
+  TRY(refuse_piece(world, error));
   TRY(throng_frame_check_dt(dt, error));
   if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
@@ -267,6 +318,7 @@ throng_status throng_world_steer(throng_world *world, float dt, throng_error *er
 }
 
 static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
+  TRY(refuse_piece(world, error));
   TRY(throng_frame_check_dt(dt, error));
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED,

@@ -125,7 +125,7 @@ static uint32_t bits_for(uint64_t cells, uint32_t least) {
 
 static uint64_t axis_cells(const struct grid *grid, int k) {
   const struct grid_axis *axis = &grid->space.axis[k];
-  if (axis->period) return (uint64_t)axis->period;
+  if (axis->period) return (uint64_t)axis->span;
   int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
   return high < low ? 1 : (uint64_t)(high - low) + 1;
 }
@@ -147,7 +147,7 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
 /* Returns log2 of the torus' cells along an axis that a periodic axis should have at least; for others, and at least,
  * `least`. */
 static uint32_t period_bits(const struct grid *grid, int k, uint32_t least) {
-  return bits_for((uint64_t)grid->space.axis[k].period, least);
+  return bits_for((uint64_t)grid->space.axis[k].span, least);
 }
 
 /* Returns log2 of the number of cells for `capacity` agents: eight per agent (two if that is very many), so that
@@ -289,7 +289,7 @@ bool throng_grid_may_alias(const struct grid *grid) {
 bool throng_grid_periodic_aliased(const struct grid *grid) {
   const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
   for (int k = 0; k < 3; k++) {
-    if ((uint64_t)grid->space.axis[k].period > (uint64_t)1 << bits[k]) return true;
+    if ((uint64_t)grid->space.axis[k].span > (uint64_t)1 << bits[k]) return true;
   }
   return false;
 }
@@ -307,7 +307,7 @@ static const char *check_order(const struct grid *grid, const struct columns *co
   for (uint32_t i = 0; i < count; i++) {
     if (grid_is_displaced(grid, i)) continue;
     struct true_cell own = throng_grid_cell_of(grid, columns, i);
-    uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
+    uint32_t cell = grid_torus_cell(grid->space.axis, &grid->torus, own.bin, own.row_y, own.row_z);
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
     if (cell < cell_before || (cell == cell_before && columns->id[i] <= id_before))
       return "agents are not in (cell, id) order";

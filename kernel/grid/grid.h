@@ -47,14 +47,17 @@ struct grid_band {
   uint32_t comers;  /* number of newcomers */
 };
 
-/* A mover: an agent that changes cell. */
+/* A mover: an agent that changes cell. In a piece of a world, an agent that leaves the piece goes to GRID_NOWHERE. */
 struct grid_mover {
   uint32_t slot, from, to;
 };
+#define GRID_NOWHERE UINT32_MAX
 
-/* A strip's movers: `count` from grid->mover[first] on. */
+/* A strip's movers: `count` from grid->mover[first] on. `waits`: in a piece of a world, the strip's agents may come and
+ * go in the exchange of the frame. */
 struct grid_mover_list {
   uint32_t first, count;
+  bool waits;
 };
 
 /* A worker's list of leavers: those of the strips that it has settled. It has a cache line of its own. */
@@ -144,6 +147,8 @@ struct grid_move {
   float *to[COLUMN_COUNT];
   const uint32_t *from_id, *from_meta;
   uint32_t *to_id, *to_meta;
+  /* In a piece of a world: agents that come into it, in the slots after all others; agents that leave it. */
+  uint32_t arrivals, departures;
 };
 
 /* Sets the geometry from a checked definition. Allocates nothing. */
@@ -171,9 +176,13 @@ bool throng_grid_keeps_torus(const struct grid *grid);
 void throng_grid_prepare_sort(struct grid *grid, uint32_t count, const struct executor *executor);
 /* After a strip has listed its movers: adds its leavers to the worker's list. */
 void throng_grid_list_leavers(const struct grid *grid, uint32_t strip, uint32_t worker);
+/* Whether the movers are listed, and they and the arrivals are so few that throng_grid_sort can handle arrivals and
+ * departures: the list of newcomers has memory for a third of the capacity. */
+bool throng_grid_takes_traffic(const struct grid *grid, uint32_t count, uint32_t arrivals, bool sorted);
 /* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. No agent is
  * then displaced. Cannot fail.
- * `sorted`: no agent was added or removed since the last sort, and each strip's movers and leavers are listed. */
+ * `sorted`: no agent was added or removed since the last sort, and each strip's movers and leavers are listed.
+ * `count` includes departures, but not arrivals. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);
 
@@ -184,18 +193,30 @@ struct true_cell {
   int32_t bin, row_y, row_z;
 };
 struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot);
+/* The number along the torus of a true cell's number along an axis. */
+static inline uint32_t grid_fold(const struct grid_axis *axis, uint32_t bits, int32_t cell) {
+  return (uint32_t)space_unwrap(axis, cell) & ((1u << bits) - 1);
+}
+/* The smallest true number, from axis->first on, of a number along the torus. */
+static inline int32_t grid_unfold(const struct grid_axis *axis, uint32_t bits, uint32_t number) {
+  const uint32_t first = (uint32_t)axis->first;
+  const int32_t cell = (int32_t)(first + ((number - first) & ((1u << bits) - 1)));
+  return axis->first != 0 && cell >= axis->period ? cell - axis->period : cell;
+}
 /* The torus cell of a true cell. */
-static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, int32_t row_y, int32_t row_z) {
-  uint32_t x = (uint32_t)bin & ((1u << torus->bits_x) - 1);
-  uint32_t y = (uint32_t)row_y & ((1u << torus->bits_y) - 1);
-  uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
+static inline uint32_t grid_torus_cell(const struct grid_axis axis[3], const struct torus *torus, int32_t bin,
+                                       int32_t row_y, int32_t row_z) {
+  const uint32_t x = grid_fold(&axis[0], torus->bits_x, bin), y = grid_fold(&axis[1], torus->bits_y, row_y),
+                 z = grid_fold(&axis[2], torus->bits_z, row_z);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
 }
-/* The smallest true cell of a torus cell, with no number below 0. */
-static inline struct true_cell grid_cell_in_torus(const struct torus *torus, uint32_t cell) {
+/* The smallest true cell of a torus cell. */
+static inline struct true_cell grid_cell_in_torus(const struct grid_axis axis[3], const struct torus *torus,
+                                                  uint32_t cell) {
   const uint32_t row = cell >> torus->bits_x;
-  return (struct true_cell){(int32_t)(cell & ((1u << torus->bits_x) - 1)), (int32_t)(row & ((1u << torus->bits_y) - 1)),
-                            (int32_t)(row >> torus->bits_y)};
+  return (struct true_cell){grid_unfold(&axis[0], torus->bits_x, cell & ((1u << torus->bits_x) - 1)),
+                            grid_unfold(&axis[1], torus->bits_y, row & ((1u << torus->bits_y) - 1)),
+                            grid_unfold(&axis[2], torus->bits_z, row >> torus->bits_y)};
 }
 /* Returns the number of the range that holds `slot`. start[] has the first slot of each of `ranges` consecutive ranges;
  * start[0] is 0. It is the last range with start <= slot. */

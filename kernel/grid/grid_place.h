@@ -24,6 +24,7 @@ struct grid_sort {
   struct grid *grid;
   const struct grid_move *move;
   const struct executor *executor;
+  uint32_t old_count, count;                 /* agents before the sort, without arrivals; agents after it */
   uint32_t chunk[GRID_MAX_CHUNKS + 1];       /* first band of each task's range */
   uint32_t chunk_agent[GRID_MAX_CHUNKS + 1]; /* first slot of each task's range */
   /* The old order can be used: band_home has the first old slot of each band. If not, all agents are newcomers, or

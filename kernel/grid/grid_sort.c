@@ -163,9 +163,26 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
     left -= band->comers;
     first += grid->band_home[k + 1] - home - band->leavers + band->comers;
   }
-  ASSERT_ALONE(first == count && left == 0);
+  ASSERT_ALONE(first == count && left == job->move->departures - job->move->arrivals);
   ASSERT_ALONE(comer <= grid->capacity);
   grid->band_first[grid->bands] = first;
+}
+
+/* Arrival k of a piece of a world as a mover. */
+static struct grid_mover arrival_at(const struct grid_sort *job, uint32_t k) {
+  const struct grid *grid = job->grid;
+  const float *const *p = job->move->from + COLUMN_POSITION_X;
+  const struct grid_axis *axis = grid->space.axis;
+  const uint32_t slot = job->old_count + k;
+  const int32_t row_y = grid->space.spatial ? throng_grid_cell(&axis[1], p[1][slot]) : 0;
+  const uint32_t to = grid_torus_cell(axis, &grid->next, throng_grid_cell(&axis[0], p[0][slot]), row_y,
+                                      throng_grid_cell(&axis[2], p[2][slot]));
+  return (struct grid_mover){slot, GRID_NOWHERE, to};
+}
+
+static void hand_comer(const struct grid *grid, const struct grid_mover *mover) {
+  struct grid_band *band = &grid->band[band_of(grid, mover->to)];
+  grid->comer[band->comer + band->comers++] = *mover;
 }
 
 /* Lists the newcomers of each band from the workers' lists of leavers. */
@@ -176,17 +193,21 @@ static void hand_leavers(const struct grid_sort *job, uint32_t count) {
     const struct leaver_range leavers = leavers_of(grid, worker);
     for (const struct grid_mover *leaver = leavers.begin; leaver < leavers.end; leaver++) {
       grid->band[band_of(grid, leaver->from)].leavers++;
-      grid->band[band_of(grid, leaver->to)].comers++;
+      if (leaver->to != GRID_NOWHERE) grid->band[band_of(grid, leaver->to)].comers++;
     }
   }
+  for (uint32_t k = 0; k < job->move->arrivals; k++) grid->band[band_of(grid, arrival_at(job, k).to)].comers++;
   place_bands(job, count);
   for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
   for (uint32_t worker = 0; worker < grid->workers; worker++) {
     const struct leaver_range leavers = leavers_of(grid, worker);
     for (const struct grid_mover *leaver = leavers.begin; leaver < leavers.end; leaver++) {
-      struct grid_band *band = &grid->band[band_of(grid, leaver->to)];
-      grid->comer[band->comer + band->comers++] = *leaver;
+      if (leaver->to != GRID_NOWHERE) hand_comer(grid, leaver);
     }
+  }
+  for (uint32_t k = 0; k < job->move->arrivals; k++) {
+    const struct grid_mover arrival = arrival_at(job, k);
+    hand_comer(grid, &arrival);
   }
 }
 
@@ -341,14 +362,15 @@ static void cut_chunks(struct grid_sort *job, uint32_t count) {
 }
 
 /* Lists the newcomers of each band, and unless `listed` its movers. */
-static void list_changes(struct grid_sort *job, uint32_t count, const struct tracer *tracer) {
+static void list_changes(struct grid_sort *job, const struct tracer *tracer) {
   struct grid *grid = job->grid;
+  const uint32_t count = job->old_count;
   for (uint32_t band = 0; band <= grid->bands; band++) {
     grid->band_home[band] =
         job->homes ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
   }
   if (job->listed) {
-    hand_leavers(job, count);
+    hand_leavers(job, job->count);
   } else if (grid->bands > 1) {
     share_agents(job, count, false);
     cut_chunks(job, count);
@@ -398,11 +420,14 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
 }
 
 /* Returns the number of bands without the last bands that have neither agents nor newcomers. These need no task: their
- * cells already begin at the end of all agents. */
-static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
+ * cells already begin at the end of all agents, unless the number of agents changes. */
+static uint32_t used_bands(const struct grid_sort *job) {
   const struct grid *grid = job->grid;
+  const uint32_t count = job->old_count;
   uint32_t bands = grid->bands;
-  while (job->homes && bands > 1 && grid->band_home[bands - 1] == count && grid->band[bands - 1].comers == 0) bands--;
+  while (job->homes && count == job->count && bands > 1 && grid->band_home[bands - 1] == count &&
+         grid->band[bands - 1].comers == 0)
+    bands--;
   return bands;
 }
 
@@ -411,17 +436,32 @@ void throng_grid_prepare_sort(struct grid *grid, uint32_t count, const struct ex
   grid->sort++;
 }
 
+/* How few agents change cells, so that less than all need to be placed: see struct grid_sort. */
+static bool is_few(const struct grid *grid, uint32_t count, struct totals totals) {
+  return throng_grid_keeps_torus(grid) && totals.movers <= count / FEW_MOVERS;
+}
+static bool is_listed(uint32_t count, struct totals totals) { return totals.leavers <= count / FEW_LEAVERS; }
+
+bool throng_grid_takes_traffic(const struct grid *grid, uint32_t count, uint32_t arrivals, bool sorted) {
+  const struct totals totals = count_movers(grid);
+  return sorted && arrivals <= count / FEW_LEAVERS && is_few(grid, count, totals) && is_listed(count, totals);
+}
+
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
-  ASSERT_ALONE(count <= grid->capacity);
+  const uint32_t old_count = count;
+  count += move->arrivals - move->departures;
+  ASSERT_ALONE(count <= grid->capacity && old_count + move->arrivals <= grid->capacity);
   ASSERT_ALONE(torus_bits(&grid->next) <= grid->cell_bits);
-  const bool homes = sorted && throng_grid_keeps_torus(grid);
   const struct totals totals = count_movers(grid);
-  const bool few = homes && totals.movers <= count / FEW_MOVERS;
-  const bool listed = few && totals.leavers <= count / FEW_LEAVERS;
+  const bool homes = sorted && throng_grid_keeps_torus(grid), few = sorted && is_few(grid, old_count, totals);
+  const bool listed = few && is_listed(old_count, totals);
+  ASSERT_ALONE(listed || (move->arrivals == 0 && move->departures == 0));
   struct grid_sort job = {.grid = grid,
                           .move = move,
                           .executor = executor,
+                          .old_count = old_count,
+                          .count = count,
                           .homes = homes,
                           .few = few,
                           .listed = listed,
@@ -430,10 +470,10 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
     throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
     cut_bands(grid, count, executor->team, false);
   }
-  list_changes(&job, count, tracer);
+  list_changes(&job, tracer);
   share_agents(&job, count, true);
   grid->start[0] = 0;
-  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
+  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job), 1 + grid->bands / 256, band_task,
                    grid->band_first, &job);
   grid->torus = grid->next;
   throng_grid_forget_displaced(grid);

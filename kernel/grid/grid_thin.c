@@ -56,7 +56,7 @@ static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
 
 static uint32_t members(const struct thin_job *job, struct true_cell cell) {
   const struct grid *grid = job->grid;
-  uint32_t at = grid_torus_cell(&grid->torus, cell.bin, cell.row_y, cell.row_z);
+  uint32_t at = grid_torus_cell(grid->space.axis, &grid->torus, cell.bin, cell.row_y, cell.row_z);
   uint32_t begin = grid->start[at], end = grid->start[at + 1];
   if (end - begin > job->share) {
     const struct grid_listed *listed = grid->listed + begin;
@@ -140,7 +140,7 @@ static bool count_around(const struct thin_job *job, struct cell_range *range) {
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
   if (grid->start[range->first] == grid->start[range->first + range->cells]) return false;
-  const struct true_cell first = grid_cell_in_torus(torus, range->first);
+  const struct true_cell first = grid_cell_in_torus(grid->space.axis, torus, range->first);
   const int32_t reach_y = grid->space.spatial ? REACH_ROWS : 0;
   const uint32_t length = grid->space.axis[0].period ? (uint32_t)grid->space.axis[0].period : 1u << torus->bits_x;
   range->cells = lesser(range->cells, length - (uint32_t)first.bin);
@@ -149,7 +149,8 @@ static bool count_around(const struct thin_job *job, struct cell_range *range) {
     for (int32_t y = -reach_y; y <= reach_y; y++) {
       const int32_t row_y = around(&grid->space.axis[1], first.row_y + y),
                     row_z = around(&grid->space.axis[2], first.row_z + z);
-      add_row(range, grid->start + grid_torus_cell(torus, 0, row_y, row_z), (uint32_t)first.bin, length);
+      add_row(range, grid->start + grid_torus_cell(grid->space.axis, torus, 0, row_y, row_z), (uint32_t)first.bin,
+              length);
     }
   }
   /* Numbers and limits are below 2^31, so a difference has its highest bit set if a number exceeds its limit. */

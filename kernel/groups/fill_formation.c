@@ -172,6 +172,7 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps no formation: no such behaviour with a weight",
                        group);
   }
+  TRY(world_refuse_ghosts(world, "throng_world_fill_formation", error));
   const uint32_t index = b->formation.index;
   struct filling filling = {.world = world, .formation = &world->objects.formation[index]};
   const uint32_t places = filling.formation->places;

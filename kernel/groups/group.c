@@ -247,7 +247,7 @@ throng_status throng_world_get_group(const throng_world *world, uint32_t group, 
 }
 
 uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group) {
-  return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
+  return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] - world->piece.group_ghosts[group] : 0;
 }
 
 /* A signed square of a cosine. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */
@@ -573,7 +573,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->reciprocal_masks = false;
   table->pace_points = 0;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (world->group_agents[g] == 0) continue;
+    if (!group_is_live(world, g)) continue;
     live++;
     table->largest = g;
     live_layers |= 1u << world->group[g].layer;
@@ -581,7 +581,7 @@ void throng_groups_build(throng_world *world, float dt) {
     fill_params(world, table, g, dt);
   }
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (world->group_agents[g] == 0) continue;
+    if (!group_is_live(world, g)) continue;
     note_needs(world, table, g, live_layers);
     table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & ((1u << world->group[g].layer) - 1));
   }

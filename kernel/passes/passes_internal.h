@@ -48,7 +48,7 @@ struct frame {
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   const struct cells *cells;
-  float *seen; /* [agents][SEEN_FLOATS] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
+  float *seen;   /* [agents][SEEN_FLOATS] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
   float *wished; /* [agents] what reciprocal avoidance keeps for yielding: passes/blocked.h; NULL: nothing */
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
@@ -145,6 +145,10 @@ struct motion_passes {
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
                        uint32_t *list);
   pass_function *zone_speeds; /* passes/steering/zone_speeds.c: front max_speed, in worlds with speed zones */
+  /* passes/index/fates.c, in a piece of a world: writes fate[] of the strip's agents: LEAVES for ghosts, BORDER for own
+   * agents whose back position is outside the box [low, high], STAYS for others. Returns whether any does not stay. */
+  bool (*fates)(const struct frame *frame, const struct strip *strip, const float low[3], const float high[3],
+                uint32_t *fate);
 };
 
 /* passes/motion/contact.c. Positions are three arrays of all agents. */
@@ -197,6 +201,8 @@ struct pass_table {
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle), THRONG_TABLE(cells),
     THRONG_TABLE(zone_speeds); /* of facing.c, settle.c, sort.c and zone_speeds.c, for the table in
                                                        motion.c */
+bool THRONG_TABLE(fates)(const struct frame *frame, const struct strip *strip, const float low[3], const float high[3],
+                         uint32_t *fate);
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip);
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);

@@ -29,6 +29,21 @@ struct window {
 LANES_INLINE uint32_t cell_of(const struct strip *strip, uint32_t agent) { return strip->cell[agent - strip->begin]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
+/* In a piece of a world, bins that follow each other on the torus may be at both sides of the seam of a periodic axis,
+ * or the last and the first of the piece. Returns how many of n agents of a row from slot `at` on are before such a
+ * place. */
+LANES_INLINE uint32_t before_seam(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t n) {
+  const struct grid_axis *axis = &grid->space.axis[0];
+  const uint32_t bits = grid->torus.bits_x;
+  if (axis->first == 0) return n;
+  const int32_t first = space_unwrap(axis, grid_unfold(axis, bits, low_bits(cell_of(strip, at), bits)));
+  for (; n > 1; n--) {
+    const int32_t last = space_unwrap(axis, grid_unfold(axis, bits, low_bits(cell_of(strip, at + n - 1), bits)));
+    if (last >= first && (last < axis->period) == (first < axis->period)) break;
+  }
+  return n;
+}
+
 /* Returns how many agents from slot `at` on, at most `most`, can share a window: they are in one row and one strip, and
  * in so few bins that no torus cell is twice in the window. */
 LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
@@ -40,7 +55,7 @@ LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip 
   uint32_t n = (end < row_end ? end : row_end) - at;
   if (n > most) n = most;
   while (cell_of(strip, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
-  return n;
+  return before_seam(grid, strip, at, n);
 }
 
 LANES_INLINE void add_range(const struct grid *grid, struct window *window, int32_t first, int32_t last, float shift) {
@@ -69,6 +84,19 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
   }
 }
 
+/* The bins of a window in a piece of a world, whose cells begin at axis->first: it has no agents in cells before them.
+ * The seam is before the cell with the unwrapped number `period`. */
+LANES_INLINE void add_unwrapped(const struct grid *grid, struct window *window, int32_t reach) {
+  const struct grid_axis *axis = &grid->space.axis[0];
+  const int32_t own = space_unwrap(axis, window->bin_first), period = axis->period, end = axis->first + period - 1;
+  int32_t first = own - reach, last = own + (window->bin_last - window->bin_first) + reach;
+  if (first < axis->first) first = axis->first;
+  if (last > end) last = end;
+  const float length = axis->length;
+  add_range(grid, window, first, last < period ? last : period - 1, own < period ? 0.0f : -length);
+  add_range(grid, window, first < period ? period : first, last, own < period ? length : 0.0f);
+}
+
 /* Makes the window of the n agents from slot `at` on. */
 LANES_INLINE void make_window(struct window *window, const struct frame *frame, const struct strip *strip, uint32_t at,
                               uint32_t n, bool one_by_one, bool spatial) {
@@ -77,7 +105,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   window->ranges = 0;
   uint32_t cell = cell_of(strip, at);
-  const struct true_cell place = grid_cell_in_torus(torus, cell);
+  const struct true_cell place = grid_cell_in_torus(grid->space.axis, torus, cell);
   window->bin_first = place.bin;
   window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
   window->row_y = place.row_y;
@@ -92,12 +120,15 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   window->reach_y = spatial ? REACH_ROWS + near[1] : 0;
   window->reach_z = REACH_ROWS + near[2];
 
-  int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
-          period = grid->space.axis[0].period;
+  const struct grid_axis *axis = &grid->space.axis[0];
+  const int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
+                period = axis->period;
   if (period == 0) {
     add_range(grid, window, first, last, 0.0f);
+  } else if (axis->first != 0) {
+    add_unwrapped(grid, window, reach);
   } else {
-    float length = grid->space.axis[0].length;
+    float length = axis->length;
     if (first < 0) add_range(grid, window, first + period, period - 1, -length);
     add_range(grid, window, first < 0 ? 0 : first, last < period ? last : period - 1, 0.0f);
     if (last >= period) add_range(grid, window, 0, last - period, length);
@@ -115,7 +146,7 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
     there -= axis->period;
     *shift = axis->length;
   }
-  return low_bits((uint32_t)there, bits);
+  return grid_fold(axis, bits, there);
 }
 
 /* A loop over the candidate ranges [from, to) of the window, in canonical order. start[cell] is the slot of a cell's

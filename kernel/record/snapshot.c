@@ -20,31 +20,33 @@ static const uint8_t magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 's', 'n'};
 
 /* Saving. */
 
-static void write_world(struct archive *archive, const throng_world *world, uint64_t size) {
+static void write_definition(struct archive *archive, const throng_world *world) {
+  throng_snapshot_write_definition(archive, world);
+  throng_snapshot_write_groups(archive, world);
+  throng_snapshot_write_objects(archive, world);
+}
+
+/* What writes the sections of a world's agents. */
+typedef void agents_writer(struct archive *archive, const throng_world *world);
+
+static void write_world(struct archive *archive, const throng_world *world, agents_writer *write_agents,
+                        uint64_t size) {
   uint8_t letters[sizeof magic];
   uint32_t format = FORMAT;
   memcpy(letters, magic, sizeof magic);
   throng_archive_bytes(archive, letters, sizeof letters);
   throng_archive_u32(archive, &format);
   throng_archive_u64(archive, &size);
-  throng_snapshot_write_definition(archive, world);
-  throng_snapshot_write_groups(archive, world);
-  throng_snapshot_write_objects(archive, world);
-  throng_snapshot_write_agents(archive, world);
+  write_definition(archive, world);
+  write_agents(archive, world);
   uint64_t checksum = archive->mode == ARCHIVE_WRITE ? throng_archive_checksum(archive->out, archive->at) : 0;
   throng_archive_u64(archive, &checksum);
 }
 
-static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *bytes, size_t capacity, size_t *size,
-                                            throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  REQUIRE_POINTER(size, error);
-  if (world_has_changed(world)) {
-    return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
-                       "agents changed since the last step: throng_world_index before throng_world_save_snapshot");
-  }
+static throng_status write_snapshot(const throng_world *world, agents_writer *write_agents, void *bytes,
+                                    size_t capacity, size_t *size, throng_error *error) {
   struct archive measure = {.mode = ARCHIVE_MEASURE};
-  write_world(&measure, world, 0);
+  write_world(&measure, world, write_agents, 0);
   *size = measure.at;
   if (!bytes) return THRONG_OK;
   if (capacity < measure.at) {
@@ -52,14 +54,33 @@ static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *byt
                        measure.at);
   }
   struct archive archive = {.mode = ARCHIVE_WRITE, .out = bytes, .size = measure.at};
-  write_world(&archive, world, measure.at);
+  write_world(&archive, world, write_agents, measure.at);
   ASSERT(world, !archive.failed && archive.at == measure.at);
   return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+                                            throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(size, error);
+  TRY(world_refuse_ghosts(world, "a snapshot", error));
+  if (world_has_changed(world)) {
+    return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
+                       "agents changed since the last step: throng_world_index before throng_world_save_snapshot");
+  }
+  return write_snapshot(world, throng_snapshot_write_agents, bytes, capacity, size, error);
 }
 
 throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity, size_t *size,
                                          throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, save_inner(world, bytes, capacity, size, error));
+}
+
+throng_status throng_piece_save_definition(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+                                           throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(size, error);
+  return write_snapshot(world, throng_snapshot_write_no_agents, bytes, capacity, size, error);
 }
 
 /* Loading. */
@@ -155,6 +176,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   struct load load = {0};
   struct archive file;
   TRY(open_file(bytes, size, &file, error));
+  TRY(world_refuse_ghosts(world, "it loads a snapshot", error));
   TRY(read_all(&load, &file, world, error));
   const bool had_contact = world->agents.contact[0][0], had_zoned_speed = world->agents.zoned_speed;
   const bool had_seen = world->agents.seen;
@@ -174,6 +196,19 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   }
   throng_snapshot_release_objects(&load.objects, world);
   return status;
+}
+
+uint64_t throng_piece_hash_definition(const throng_world *world) {
+  struct archive measure = {.mode = ARCHIVE_MEASURE};
+  if (!world) return 0;
+  write_definition(&measure, world);
+  uint8_t *bytes = throng_allocate(&world->def.allocator, measure.at);
+  if (!bytes) return 0;
+  struct archive archive = {.mode = ARCHIVE_WRITE, .out = bytes, .size = measure.at};
+  write_definition(&archive, world);
+  const uint64_t hash = throng_archive_checksum(bytes, measure.at);
+  throng_release(&world->def.allocator, bytes, measure.at);
+  return hash;
 }
 
 /* Puts "snapshot: " before the text, because other calls have some of these errors too. */

@@ -168,6 +168,19 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
   throng_archive_end(archive, begun);
 }
 
+void throng_snapshot_write_no_agents(struct archive *archive, const throng_world *world) {
+  uint32_t columns = columns_of(world), none = 0;
+  struct grid empty;
+  throng_grid_init(&empty, &world->def, 1, false);
+  size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
+  for (int k = 0; k < 4; k++) throng_archive_u32(archive, &none);
+  throng_archive_end(archive, begun);
+  begun = throng_archive_begin(archive, TAG_AGENTS, 0);
+  throng_archive_u32(archive, &columns);
+  code_torus(archive, &empty.torus);
+  throng_archive_end(archive, begun);
+}
+
 /* Reading. */
 
 static throng_status read_ids(struct archive *file, bool sparse, struct snapshot_agents *agents, throng_error *error) {

@@ -83,6 +83,8 @@ struct snapshot_agents {
 #define SNAPSHOT_HEIGHTS (1u << 31) /* some y of a planar world is not 0 */
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world);
+/* Writes the sections of the same world without agents, and as if it never had any. It keeps the columns. */
+void throng_snapshot_write_no_agents(struct archive *archive, const throng_world *world);
 /* Finds the arrays; does not check values. */
 throng_status throng_snapshot_read_agents(struct archive *file, const throng_world *world,
                                           struct snapshot_agents *agents, throng_error *error);

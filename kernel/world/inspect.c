@@ -24,7 +24,9 @@ uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
   if (!world) return 0;
   if (columns == 0) columns = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING;
   uint64_t sum = 0;
-  for (uint32_t slot = 0; slot < world->agents.count; slot++) sum += throng_inspect_hash_agent(world, slot, columns);
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+    if (!(world->agents.front.meta[slot] & META_GHOST)) sum += throng_inspect_hash_agent(world, slot, columns);
+  }
   return sum;
 }
 

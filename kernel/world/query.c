@@ -14,7 +14,7 @@ struct ranges {
   uint32_t count;
   struct {
     uint32_t first, last;
-  } range[4];
+  } range[8];
 };
 struct ball {
   const throng_world *world;
@@ -24,7 +24,7 @@ struct ball {
 };
 
 static void add_range(struct ranges *ranges, int64_t first, int64_t last, uint32_t size) {
-  ASSERT_ALONE(ranges->count + 2 <= 4 && (size & (size - 1)) == 0);
+  ASSERT_ALONE(ranges->count + 2 <= 8 && (size & (size - 1)) == 0);
   ASSERT_ALONE(first <= last);
   if (last - first + 1 >= (int64_t)size) {
     ranges->range[ranges->count].first = 0;
@@ -58,6 +58,14 @@ static int64_t floor_int(double a) {
   return (double)whole > a ? whole - 1 : whole;
 }
 
+/* Adds cells of a periodic axis. In a piece of a world, the agents' cells begin at axis->first. */
+static void add_periodic(struct ranges *ranges, const struct grid_axis *axis, int64_t first, int64_t last,
+                         uint32_t size) {
+  const int64_t border = axis->first, on = axis->period;
+  if (first < border) add_range(ranges, first + on, (last < border ? last : border - 1) + on, size);
+  if (last >= border) add_range(ranges, first < border ? border : first, last, size);
+}
+
 /* Returns the cells along axis k that [centre - radius, centre + radius] touches, and one more on each side for
  * rounding. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
@@ -77,16 +85,16 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
   }
   const int64_t period = axis->period;
   if (high - low + 4.0 >= (double)period) {
-    add_range(&ranges, 0, period - 1, size);
+    add_range(&ranges, 0, size - 1, size);
     return ranges;
   }
   int64_t first = floor_int(low) - 1, last = floor_int(high) + 1;
   if (first >= period)
     first = period - 1; /* the centre may be at the far face, and rounding may then put it into the
                                               next cell */
-  if (first < 0) add_range(&ranges, first + period, period - 1, size);
-  add_range(&ranges, first < 0 ? 0 : first, last < period ? last : period - 1, size);
-  if (last >= period) add_range(&ranges, 0, last - period, size);
+  if (first < 0) add_periodic(&ranges, axis, first + period, period - 1, size);
+  add_periodic(&ranges, axis, first < 0 ? 0 : first, last < period ? last : period - 1, size);
+  if (last >= period) add_periodic(&ranges, axis, 0, last - period, size);
   without_overlap(&ranges, size);
   return ranges;
 }

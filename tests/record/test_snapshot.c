@@ -7,7 +7,10 @@
 #include "support/stage.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <throng/piece.h>
 
 static uint64_t base_seed;
 
@@ -427,6 +430,57 @@ static void views_keep_their_order(void **state) {
   }
 }
 
+/* The parts of a checkpoint: a snapshot of the world without agents, and the agents as records. */
+static throng_world *world_of_parts(const throng_world *world, const crowd_world_options *options) {
+  const uint32_t columns = throng_piece_columns(world);
+  const size_t bytes = throng_piece_record_bytes(throng_world_get_def(world).space, columns);
+  throng_view view;
+  throng_error error;
+  snapshot empty = {NULL, 0};
+  require_ok(throng_world_view(world, &view, &error), &error);
+  require_ok(throng_piece_save_definition(world, NULL, 0, &empty.size, &error), &error);
+  empty.bytes = malloc(empty.size);
+  require_ok(throng_piece_save_definition(world, empty.bytes, empty.size, &empty.size, &error), &error);
+  uint32_t *elements = malloc((view.count + 1) * sizeof *elements);
+  char *records = malloc(view.count * bytes + 1);
+  for (uint32_t k = 0; k < view.count; k++) elements[k] = k;
+  require_ok(throng_piece_pack(world, columns, elements, view.count, records, &error), &error);
+  throng_world *made = snapshot_world(&empty, options);
+  assert_int_equal(throng_agents_count(made), 0);
+  require_ok(throng_piece_take(made, columns, records, view.count, true, &error), &error);
+  require_ok(throng_world_index(made, &error), &error);
+  free(records);
+  free(elements);
+  snapshot_free(&empty);
+  return made;
+}
+
+static void parts_make_the_world(void **state) {
+  (void)state;
+  for (uint64_t seed = base_seed; seed < base_seed + 40; seed++) {
+    const crowd_recipe recipe = {.space = (throng_space)(seed % 2),
+                                 .boundary = (uint32_t)(seed / 2 % CROWD_BOUNDARIES),
+                                 .layout = (crowd_layout)(seed % LAYOUT_COUNT),
+                                 .count = 200};
+    const crowd_world_options options = {.threads = 1};
+    throng_error error;
+    throng_world *world = random_world(seed, &recipe, &options), *made = world_of_parts(world, &options);
+    assert_true(throng_piece_hash_definition(world) == throng_piece_hash_definition(made));
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+      assert_true(throng_world_hash(world, STATE_COLUMNS) == throng_world_hash(made, STATE_COLUMNS));
+      assert_int_equal(throng_world_step(world, 0.02f, NULL), throng_world_step(made, 0.02f, NULL));
+    }
+    require_sound(made, "made of parts");
+    size_t size = 0;
+    uint8_t byte;
+    require_error(throng_piece_save_definition(NULL, &byte, 1, &size, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+    require_error(throng_piece_save_definition(world, &byte, 1, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+    require_error(throng_piece_save_definition(world, &byte, 1, &size, &error), THRONG_ERROR_CAPACITY, &error);
+    throng_world_destroy(made);
+    throng_world_destroy(world);
+  }
+}
+
 int main(void) {
   base_seed = test_seed("test_snapshot", 1);
   const struct CMUnitTest tests[] = {
@@ -442,6 +496,7 @@ int main(void) {
       cmocka_unit_test(callbacks_are_set_before),
       cmocka_unit_test(steering_is_done_again),
       cmocka_unit_test(explanations_are_forgotten),
+      cmocka_unit_test(parts_make_the_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

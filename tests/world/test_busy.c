@@ -156,6 +156,34 @@ static throng_status step_replay(scene *s, throng_error *error) {
   return throng_replay_step(&s->replay, s->world, NULL, error);
 }
 
+static throng_status exchange_nothing(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                                      void *context) {
+  (void)world, (void)agents, (void)error, (void)context;
+  return THRONG_OK;
+}
+static throng_status set_piece(scene *s, throng_error *error) {
+  throng_piece_def def = throng_default_piece_def();
+  def.exchange = exchange_nothing;
+  return throng_piece_set(s->world, &def, error);
+}
+static throng_status set_live_groups(scene *s, throng_error *error) {
+  return throng_piece_set_live_groups(s->world, NULL, error);
+}
+static throng_status set_outer_box(scene *s, throng_error *error) {
+  return throng_piece_set_outer_box(s->world, spot, spot, error);
+}
+static throng_status set_inner_box(scene *s, throng_error *error) {
+  return throng_piece_set_inner_box(s->world, spot, spot, error);
+}
+static throng_status set_frame(scene *s, throng_error *error) { return throng_piece_set_frame(s->world, 9, error); }
+static throng_status need_columns(scene *s, throng_error *error) {
+  return throng_piece_need_columns(s->world, 1, error);
+}
+static throng_status take(scene *s, throng_error *error) {
+  return throng_piece_take(s->world, 0, NULL, 0, true, error);
+}
+static throng_status drop_ghosts(scene *s, throng_error *error) { return throng_piece_drop_ghosts(s->world, error); }
+
 #define CHANGES (sizeof changes / sizeof changes[0])
 static const struct {
   const char *name;
@@ -195,6 +223,14 @@ static const struct {
     {"recorder_step", step_recorder},
     {"replay_begin", begin_replay},
     {"replay_step", step_replay},
+    {"piece_set", set_piece},
+    {"piece_set_inner_box", set_inner_box},
+    {"piece_set_outer_box", set_outer_box},
+    {"piece_set_live_groups", set_live_groups},
+    {"piece_set_frame", set_frame},
+    {"piece_need_columns", need_columns},
+    {"piece_take", take},
+    {"piece_drop_ghosts", drop_ghosts},
 };
 
 /* Makes every call, and counts those that do not return BUSY. */

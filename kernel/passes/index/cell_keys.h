@@ -8,23 +8,27 @@
 /* An axis' part of a key: the cell number along it, modulo the torus, times `unit`. */
 struct key_axis {
   lf origin, inverse;
-  bool periodic;
-  lu last, mask, unit;
+  bool periodic, unwraps;
+  lu last, first, period, mask, unit;
 };
 LANES_INLINE struct key_axis key_axis(const struct grid_axis *axis, uint32_t bits, uint32_t bits_below) {
   return (struct key_axis){.origin = lf_set1(axis->origin),
                            .inverse = lf_set1(axis->inverse),
                            .periodic = axis->period != 0,
+                           .unwraps = axis->first != 0,
                            .last = lu_set1((uint32_t)axis->period - 1),
+                           .first = lu_set1((uint32_t)axis->first),
+                           .period = lu_set1((uint32_t)axis->period),
                            .mask = lu_set1((1u << bits) - 1),
                            .unit = lu_set1(1u << bits_below)};
 }
-/* The same arithmetic as in throng_grid_cell. */
+/* The same arithmetic as in throng_grid_cell and grid_fold. */
 LANES_INLINE lu torus_cell(const struct key_axis *axis, lf coordinate) {
   lu cell = lf_floor_int(lf_mul(lf_sub(coordinate, axis->origin), axis->inverse));
   if (axis->periodic) {
     cell = lu_select(lu_less_signed(cell, lu_set1(0)), lu_set1(0), cell);
     cell = lu_select(lu_less_signed(axis->last, cell), axis->last, cell);
+    if (axis->unwraps) cell = lu_select(lu_less_signed(cell, axis->first), lu_add(cell, axis->period), cell);
   }
   return lu_and(cell, axis->mask);
 }
@@ -67,7 +71,7 @@ LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t coun
     const uint32_t k = changes->number[n];
     mover[n] = (struct grid_mover){strip->begin + k, strip->cell[k], changes->next[k]};
   }
-  grid->lists[strip->number] = (struct grid_mover_list){first, count};
+  grid->lists[strip->number] = (struct grid_mover_list){first, count, false};
   strip->listed_strips = strip->number + 1;
   strip->listed_end = first + count;
 }

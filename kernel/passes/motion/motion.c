@@ -68,4 +68,5 @@ const struct motion_passes THRONG_TABLE(motion) = {integrate,
                                                    THRONG_TABLE(changes),
                                                    THRONG_TABLE(inspect),
                                                    THRONG_TABLE(crossers),
-                                                   THRONG_TABLE(zone_speeds)};
+                                                   THRONG_TABLE(zone_speeds),
+                                                   THRONG_TABLE(fates)};

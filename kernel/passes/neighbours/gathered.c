@@ -127,7 +127,7 @@ LANES_INLINE uint32_t block_agents(const struct grid *grid, const struct strip *
   uint32_t n = lanes_left(at, strip->end);
   while (cell_of(strip, at + n - 1) >> bits != cell >> bits) n--;
   while (cell_of(strip, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
-  return n;
+  return before_seam(grid, strip, at, n);
 }
 
 /* Lists the candidates of the window that an agent of the block may reach, the block's own agents included. Returns

@@ -18,7 +18,8 @@ static bool find_callers(const struct frame *frame, const struct strip *strip, u
     group[k] = (uint8_t)meta_group(frame->front->meta[strip->begin + k]);
     uint32_t there;
     memcpy(&there, &kind[group[k]], sizeof there);
-    wanted[k] = there == THRONG_BEHAVIOUR_CALLBACK && called[group[k]] == (float)number;
+    const bool ghost = frame->front->meta[strip->begin + k] & META_GHOST;
+    wanted[k] = !ghost && there == THRONG_BEHAVIOUR_CALLBACK && called[group[k]] == (float)number;
     any = any || wanted[k];
   }
   return any;

@@ -1,0 +1,316 @@
+/* records.c: agents as records, as they travel between the pieces of a world (throng/piece.h). A record has the bits of
+ * the columns, so that nothing is rounded or checked twice.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include <throng/piece.h>
+
+#include "agents/lookup.h"
+#include "agents/room.h"
+#include "agents/values.h"
+#include "base/assertion.h"
+#include "state.h"
+
+/* The columns of records, and the arrays that hold them, in the order of a record. */
+struct layout {
+  int arrays;
+  int array[COLUMN_COUNT];
+  size_t bytes; /* of a record */
+};
+
+#define ALL_COLUMNS ((1u << THRONG_COLUMN_COUNT) - 1)
+
+static bool in_records(throng_column column) {
+  return throng_column_rows[column].arrays > 0 && !(throng_column_rows[column].flags & COLUMN_DERIVED);
+}
+
+static struct layout layout_of(bool spatial, uint32_t columns) {
+  struct layout layout = {.bytes = sizeof(throng_piece_head)};
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    if (!(columns & 1u << column) || !in_records((throng_column)column)) continue;
+    for (uint32_t c = 0; c < column_components((throng_column)column, spatial); c++) {
+      const bool height = column == THRONG_COLUMN_POSITION && columns & THRONG_PIECE_HEIGHT;
+      if (c == 1 && column_lacks_y(row, spatial) && !height) continue;
+      layout.array[layout.arrays++] = row->first + (int)c;
+    }
+  }
+  layout.bytes += (size_t)layout.arrays * sizeof(float);
+  return layout;
+}
+
+uint32_t throng_piece_columns(const throng_world *world) {
+  uint32_t columns = 0;
+  if (!world) return 0;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    if (in_records((throng_column)column) && world->agents.front.f[row->first]) columns |= 1u << column;
+  }
+  const bool height = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y];
+  return height ? columns | THRONG_PIECE_HEIGHT : columns;
+}
+
+static bool some_group_gathers(const throng_world *world) {
+  for (uint32_t g = 0; g < world->group_room; g++) {
+    for (uint32_t k = 0; world->group_defined[g] && k < world->group[g].behaviour_count; k++) {
+      const throng_behaviour *b = &world->group[g].behaviour[k];
+      if (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather) return true;
+    }
+  }
+  return false;
+}
+
+uint32_t throng_piece_seen_columns(const throng_world *world) {
+  uint32_t seen = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING |
+                  1u << THRONG_COLUMN_BODY_RADIUS | 1u << THRONG_COLUMN_MASS | 1u << THRONG_COLUMN_BLOCKED_TIME |
+                  1u << THRONG_COLUMN_MAX_SPEED;
+  /* Reciprocal avoidance reads where others go, and a crowd that gathers who has the same target. */
+  if (world && world->agents.seen) seen |= 1u << THRONG_COLUMN_GOAL;
+  if (world && some_group_gathers(world)) seen |= 1u << THRONG_COLUMN_GOAL | 1u << THRONG_COLUMN_TARGET;
+  return throng_piece_columns(world) & seen;
+}
+
+size_t throng_piece_record_bytes(throng_space space, uint32_t columns) {
+  if ((unsigned)space > THRONG_SPACE_SPATIAL) return 0;
+  return layout_of(space == THRONG_SPACE_SPATIAL, columns).bytes;
+}
+
+static throng_status check_columns(uint32_t columns, throng_error *error) {
+  if (!(columns & ~(ALL_COLUMNS | THRONG_PIECE_HEIGHT))) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %08x, allowed: bits 0 to %d, and THRONG_PIECE_HEIGHT",
+                     columns, THRONG_COLUMN_COUNT - 1);
+}
+
+static throng_status need_columns_inner(throng_world *world, uint32_t columns, throng_error *error) {
+  TRY(check_columns(columns, error));
+  const uint32_t missing = columns & ~throng_piece_columns(world);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (missing & 1u << column && in_records((throng_column)column))
+      TRY(throng_value_need(world, (throng_column)column, error));
+  }
+  if (!(missing & THRONG_PIECE_HEIGHT) || world->grid.space.spatial) return THRONG_OK;
+  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+}
+
+throng_status throng_piece_need_columns(throng_world *world, uint32_t columns, throng_error *error) {
+  RETURN_ALONE(world, error, need_columns_inner(world, columns, error));
+}
+
+/* The array that has the newest values of a column: in the exchange of a frame, that of the new state. */
+static float *newest(const throng_world *world, int array) {
+  const bool new_state = world->piece.exchanging && world->piece.written[array];
+  return (new_state ? &world->agents.back : &world->agents.front)->f[array];
+}
+
+static void pack_agent(const throng_world *world, const struct layout *layout, uint32_t slot, char *record) {
+  const uint32_t meta = world->agents.front.meta[slot];
+  const throng_piece_head head = {world->agents.front.id[slot], (uint16_t)meta_generation(meta),
+                                  (uint8_t)meta_group(meta), 0};
+  memcpy(record, &head, sizeof head);
+  record += sizeof head;
+  for (int k = 0; k < layout->arrays; k++, record += sizeof(float)) {
+    const float *values = newest(world, layout->array[k]);
+    memcpy(record, &values[slot], sizeof(float));
+  }
+}
+
+throng_status throng_piece_pack(const throng_world *world, uint32_t columns, const uint32_t *elements, uint32_t count,
+                                void *records, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (count > 0) REQUIRE_POINTER(elements, error);
+  if (count > 0) REQUIRE_POINTER(records, error);
+  TRY(check_columns(columns, error));
+  if (world->removed) {
+    return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "agents were removed: throng_world_index or a step first");
+  }
+  const struct layout layout = layout_of(world->grid.space.spatial, columns);
+  for (int k = 0; k < layout.arrays; k++) {
+    if (world->agents.front.f[layout.array[k]]) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %08x, but the world has %08x", columns,
+                       throng_piece_columns(world));
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    if (elements[k] < world->agents.count) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "elements[%u] is %u, the view has %u", k, elements[k],
+                       world->agents.count);
+  }
+  for (uint32_t k = 0; k < count; k++) pack_agent(world, &layout, elements[k], (char *)records + k * layout.bytes);
+  return THRONG_OK;
+}
+
+/* Taking. */
+
+/* Records to take. */
+struct taking {
+  throng_world *world;
+  const char *records;
+  uint32_t count;
+  bool own;
+  struct layout layout;
+};
+static throng_piece_head head_at(const struct taking *taking, uint32_t k) {
+  throng_piece_head head;
+  memcpy(&head, taking->records + k * taking->layout.bytes, sizeof head);
+  return head;
+}
+static throng_agent_id id_of(const struct taking *taking, const throng_piece_head *head) {
+  return (throng_agent_id){head->index, head->generation, taking->world->def.id_world};
+}
+
+static throng_status check_head(const struct taking *taking, uint32_t k, throng_error *error) {
+  const throng_piece_head head = head_at(taking, k);
+  const throng_agent_id id = id_of(taking, &head);
+  if (head.index == 0 || head.index > MAX_AGENTS || head.generation == 0) {
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "records[%u] has id {%u, %u}: no id", k, head.index,
+                             head.generation);
+  }
+  if (head.zero != 0) {
+    return throng_fail_agent(error, THRONG_ERROR_BAD_VALUE, id, "records[%u] of agent %u: byte 7 is %u, must be 0", k,
+                             head.index, head.zero);
+  }
+  if (taking->world->group_defined[head.group]) return THRONG_OK;
+  return throng_fail_agent(error, THRONG_ERROR_NO_GROUP, id, "records[%u] of agent %u: group %u is not defined", k,
+                           head.index, head.group);
+}
+
+static throng_status fail_owned(const struct taking *taking, uint32_t k, const char *why, throng_error *error) {
+  const throng_piece_head head = head_at(taking, k);
+  return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id_of(taking, &head), "records[%u]: %s agent {%u, %u}", k, why,
+                           head.index, head.generation);
+}
+
+static void store_values(const struct taking *taking, uint32_t k, uint32_t slot) {
+  const char *value = taking->records + k * taking->layout.bytes + sizeof(throng_piece_head);
+  for (int a = 0; a < taking->layout.arrays; a++, value += sizeof(float))
+    memcpy(&newest(taking->world, taking->layout.array[a])[slot], value, sizeof(float));
+}
+
+/* Writes the agent of record k to a slot after all others, with defaults for columns that the record lacks. */
+static void append(const struct taking *taking, uint32_t k, uint32_t slot) {
+  throng_world *world = taking->world;
+  const throng_piece_head head = head_at(taking, k);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    for (int a = row->first; a < row->first + row->arrays; a++) {
+      if (world->agents.front.f[a]) newest(world, a)[slot] = column_fill(row);
+    }
+  }
+  world->agents.front.id[slot] = head.index;
+  world->agents.front.meta[slot] = meta_make(head.group, head.generation) | (taking->own ? 0 : META_GHOST);
+  store_values(taking, k, slot);
+}
+
+/* In an exchange. */
+
+static void arrive(const struct taking *taking, uint32_t k) {
+  throng_world *world = taking->world;
+  const throng_piece_head head = head_at(taking, k);
+  const uint32_t slot = world->agents.count + world->piece.arrivals++;
+  append(taking, k, slot);
+  throng_ids_take_exactly(&world->agents.ids, head.index, head.generation);
+  ids_note_slot(&world->agents.ids, head.index, slot);
+}
+
+static throng_status exchange_one(const struct taking *taking, uint32_t k, throng_error *error) {
+  throng_world *world = taking->world;
+  struct agents *agents = &world->agents;
+  const throng_piece_head head = head_at(taking, k);
+  if (!ids_is_live(&agents->ids, head.index)) {
+    arrive(taking, k);
+    return THRONG_OK;
+  }
+  const uint32_t slot = ids_last_slot(&agents->ids, head.index); /* the slots of ghosts and arrivals are known */
+  const bool known = agents->front.id[slot] == head.index;
+  if (known && slot >= agents->count) return fail_owned(taking, k, "this piece has taken twice", error);
+  if (!known || !(agents->front.meta[slot] & META_GHOST) ||
+      meta_generation(agents->front.meta[slot]) != head.generation) {
+    return fail_owned(taking, k, "this piece owns", error);
+  }
+  if (agents->fate[slot] != FATE_LEAVES) return fail_owned(taking, k, "this piece has taken twice", error);
+  if (meta_group(agents->front.meta[slot]) != head.group) {
+    return throng_fail_agent(error, THRONG_ERROR_BAD_VALUE, id_of(taking, &head),
+                             "records[%u] of agent %u: group %u, but the ghost has group %u", k, head.index, head.group,
+                             meta_group(agents->front.meta[slot]));
+  }
+  agents->fate[slot] = taking->own ? FATE_BECOMES_OWN : FATE_STAYS;
+  world->piece.departures--;
+  store_values(taking, k, slot);
+  return THRONG_OK;
+}
+
+static throng_status take_in_exchange(const struct taking *taking, throng_error *error) {
+  throng_world *world = taking->world;
+  uint32_t arrivals = 0, largest = world->agents.ids.used;
+  for (int a = 0; a < taking->layout.arrays; a++) {
+    if (!world->agents.front.f[taking->layout.array[a]])
+      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the records have columns that the world lacks");
+  }
+  for (uint32_t k = 0; k < taking->count; k++) {
+    TRY(check_head(taking, k, error));
+    const uint32_t index = head_at(taking, k).index;
+    arrivals += !ids_is_live(&world->agents.ids, index);
+    if (index > largest) largest = index;
+  }
+  const uint64_t needed = (uint64_t)world->agents.count + world->piece.arrivals + arrivals;
+  if (needed > world->agents.capacity) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "the exchange brings %llu agents, the capacity is %u",
+                       (unsigned long long)needed, world->agents.capacity);
+  }
+  TRY(throng_room_make_ids(world, needed, largest, error));
+  for (uint32_t k = 0; k < taking->count; k++) TRY(exchange_one(taking, k, error));
+  return THRONG_OK;
+}
+
+/* Between frames. */
+
+static throng_status take_between_frames(const struct taking *taking, throng_error *error) {
+  throng_world *world = taking->world;
+  struct agents *agents = &world->agents;
+  uint32_t largest = agents->ids.used;
+  for (uint32_t k = 0; k < taking->count; k++) {
+    TRY(check_head(taking, k, error));
+    const uint32_t index = head_at(taking, k).index;
+    if (ids_is_live(&agents->ids, index)) return fail_owned(taking, k, "the piece already has", error);
+    if (index > largest) largest = index;
+  }
+  TRY(throng_room_make(world, (uint64_t)agents->count + taking->count, largest, false, error));
+  const uint32_t first = agents->count;
+  for (uint32_t k = 0; k < taking->count; k++) {
+    const throng_piece_head head = head_at(taking, k);
+    if (ids_is_live(&agents->ids, head.index)) { /* an id that the records have twice: take nothing */
+      while (agents->count > first) throng_ids_give_back(&agents->ids, agents->front.id[--agents->count]);
+      return fail_owned(taking, k, "the records have twice", error);
+    }
+    append(taking, k, agents->count);
+    throng_ids_take_exactly(&agents->ids, head.index, head.generation);
+    ids_note_slot(&agents->ids, head.index, agents->count++);
+  }
+  for (uint32_t slot = first; slot < agents->count; slot++) world_count_agent(world, agents->front.meta[slot], 1);
+  if (first < world->added_from) world->added_from = first;
+  world->dirty = true;
+  world->placed = world->steered = false;
+  return THRONG_OK;
+}
+
+static throng_status take_inner(const struct taking *taking, throng_error *error) {
+  if (taking->count == 0) return THRONG_OK;
+  if (!taking->world->piece.set && !taking->own)
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is no piece: it takes no ghosts");
+  REQUIRE_POINTER(taking->records, error);
+  return taking->world->piece.exchanging ? take_in_exchange(taking, error) : take_between_frames(taking, error);
+}
+
+static throng_status check_and_take(throng_world *world, uint32_t columns, const void *records, uint32_t count,
+                                    bool own, throng_error *error) {
+  TRY(check_columns(columns, error));
+  const struct taking taking = {world, records, count, own, layout_of(world->grid.space.spatial, columns)};
+  if (!world->piece.exchanging) TRY(need_columns_inner(world, columns, error));
+  return take_inner(&taking, error);
+}
+
+throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count, bool own,
+                                throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (world->piece.exchanging) return check_and_take(world, columns, records, count, own, error);
+  RETURN_ALONE(world, error, check_and_take(world, columns, records, count, own, error));
+}

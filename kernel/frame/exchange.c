@@ -1,0 +1,260 @@
+/* exchange.c: see exchange.h. SPDX-License-Identifier: MIT */
+#include "frame/exchange.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/assertion.h"
+#include "frame/commit.h"
+
+bool throng_exchange_skips(const throng_world *world, const struct strip *strip) {
+  if (world->piece.ghosts == 0) return false;
+  uint32_t all = META_GHOST; /* no early exit, so that the compiler vectorises the loop */
+  for (uint32_t slot = strip->begin; slot < strip->end; slot++) all &= world->agents.front.meta[slot];
+  return all != 0;
+}
+
+/* What a frame computed for ghosts does not count. */
+static void keep_ghosts(const throng_world *world, const struct strip *strip) {
+  const struct agents *agents = &world->agents;
+  for (int c = COLUMN_POSITION_X; c <= COLUMN_FACING_Z; c++) {
+    if (!agents->front.f[c]) continue;
+    for (uint32_t slot = strip->begin; slot < strip->end; slot++) {
+      if (agents->fate[slot] == FATE_LEAVES) agents->back.f[c][slot] = agents->front.f[c][slot];
+    }
+  }
+}
+
+bool throng_exchange_defers(const throng_world *world, const struct frame *frame, const struct strip *strip) {
+  const struct piece_state *piece = &world->piece;
+  if (!world->passes->motion->fates(frame, strip, piece->inner_min, piece->inner_max, world->agents.fate)) return false;
+  keep_ghosts(world, strip);
+  world->grid.lists[strip->number] = (struct grid_mover_list){strip->begin, 0, true};
+  return true;
+}
+
+/* Lists the own agents at the border, and notes the slots of ghosts: their records are looked up by id. */
+static uint32_t list_border(throng_world *world) {
+  struct agents *agents = &world->agents;
+  const struct grid *grid = &world->grid;
+  uint32_t count = 0;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (!grid->lists[strip].waits) continue;
+    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++) {
+      if (agents->fate[slot] == FATE_BORDER) agents->border[count++] = slot;
+      if (agents->fate[slot] == FATE_LEAVES) ids_note_slot(&agents->ids, agents->front.id[slot], slot);
+    }
+  }
+  return count;
+}
+
+/* Widens the bounds of the frame by the arrivals. */
+static void add_bounds(throng_world *world) {
+  struct strip *strip = &world->strips[0];
+  const uint32_t end = world->agents.count + world->piece.arrivals;
+  for (int c = 0; c < 3; c++) {
+    const float *p = world->agents.back.f[COLUMN_POSITION_X + c];
+    if (c == 1 && !world->grid.space.spatial) continue;
+    for (uint32_t slot = world->agents.count; slot < end; slot++) {
+      if (p[slot] < strip->bounds_min[c]) strip->bounds_min[c] = p[slot];
+      if (p[slot] > strip->bounds_max[c]) strip->bounds_max[c] = p[slot];
+    }
+  }
+}
+
+throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
+                                   throng_error *error) {
+  struct piece_state *piece = &world->piece;
+  const struct agents *agents = &world->agents;
+  throng_commit_list_written(world, frame->groups->kinds, piece->written);
+  piece->arrivals = 0;
+  piece->departures = piece->ghosts;
+  float *const *position = agents->back.f + COLUMN_POSITION_X;
+  const throng_piece_agents seen = {.border_count = list_border(world),
+                                    .border = agents->border,
+                                    .count = agents->count,
+                                    .id_index = agents->front.id,
+                                    .meta = agents->front.meta,
+                                    .position_x = position[0],
+                                    .position_y = world->grid.space.spatial ? position[1] : NULL,
+                                    .position_z = position[2]};
+  throng_error ignored;
+  piece->exchanging = true;
+  const throng_status answer =
+      piece->def.exchange(world, &seen, status == THRONG_OK ? error : &ignored, piece->def.context);
+  piece->exchanging = false;
+  add_bounds(world);
+  return status == THRONG_OK ? answer : status;
+}
+
+static throng_status give(throng_world *world, const uint32_t *elements, uint32_t count, bool as_ghosts,
+                          throng_error *error) {
+  const struct agents *agents = &world->agents;
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t slot = elements[k];
+    const bool own = slot < agents->count && !(agents->front.meta[slot] & META_GHOST);
+    if (own && agents->fate[slot] == FATE_BORDER) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "elements[%u] is %u, must be an own agent of the border list", k,
+                       slot);
+  }
+  for (uint32_t k = 0; k < count; k++) agents->fate[elements[k]] = as_ghosts ? FATE_BECOMES_GHOST : FATE_LEAVES;
+  if (!as_ghosts) world->piece.departures += count;
+  return THRONG_OK;
+}
+
+throng_status throng_piece_give(throng_world *world, const uint32_t *elements, uint32_t count, bool as_ghosts,
+                                throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (count > 0) REQUIRE_POINTER(elements, error);
+  if (world->piece.exchanging) return give(world, elements, count, as_ghosts, error);
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "throng_piece_give works only in the exchange of a frame");
+}
+
+/* Replaces the strip's movers that leave the piece, and adds the other agents that leave it. */
+static void list_departures(const throng_world *world, struct strip *strip) {
+  struct grid_mover_list *list = &world->grid.lists[strip->number];
+  struct grid_mover *mover = world->grid.mover + list->first;
+  const uint32_t *fate = world->agents.fate;
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < list->count; k++) {
+    if (fate[mover[k].slot] != FATE_LEAVES) mover[count++] = mover[k];
+  }
+  for (uint32_t slot = strip->begin; slot < strip->end; slot++) {
+    if (fate[slot] != FATE_LEAVES) continue;
+    mover[count++] = (struct grid_mover){slot, strip->cell[slot - strip->begin], GRID_NOWHERE};
+  }
+  *list = (struct grid_mover_list){list->first, count, true};
+  strip->listed_end = list->first + count;
+}
+
+void throng_exchange_settle(throng_world *world, const struct frame *frame, struct strip *strip, uint32_t worker) {
+  if (!world->grid.lists[strip->number].waits) return;
+  world->passes->motion->cells(frame, strip);
+  world->passes->motion->settle(frame, strip);
+  list_departures(world, strip);
+  throng_grid_list_leavers(&world->grid, strip->number, worker);
+}
+
+/* The id in a slot, which may be that of an arrival. */
+static throng_agent_id id_at(const throng_world *world, uint32_t slot) {
+  const struct columns *front = &world->agents.front;
+  return (throng_agent_id){front->id[slot], (uint16_t)meta_generation(front->meta[slot]), world->def.id_world};
+}
+
+static bool is_outside(const struct grid_axis *axis, float p) {
+  return axis->span < axis->period && space_unwrap(axis, throng_grid_cell(axis, p)) - axis->first >= axis->span;
+}
+
+throng_status throng_exchange_check(const throng_world *world, const struct columns *columns, uint32_t begin,
+                                    uint32_t end, throng_error *error) {
+  const struct space *space = &world->grid.space;
+  for (uint32_t slot = begin; slot < end; slot++) {
+    if (world->agents.front.meta[slot] & META_GHOST) continue;
+    for (int c = 0; c < 3; c++) {
+      const float *p = columns->f[COLUMN_POSITION_X + c];
+      if (!p || !is_outside(&space->axis[c], p[slot])) continue;
+      const throng_agent_id id = id_at(world, slot);
+      return throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id, "agent %u is at %c = %g, outside the outer box",
+                               id.index, "xyz"[c], (double)p[slot]);
+    }
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_arrival(const throng_world *world, uint32_t slot, throng_error *error) {
+  const struct space *space = &world->grid.space;
+  float *const *f = world->agents.back.f;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !space->spatial) continue;
+    const float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
+    if (p >= space->low[c] && p <= space->high[c] && fabsf(v) <= MOST_SPEED) continue;
+    const throng_agent_id id = id_at(world, slot);
+    const bool finite = fabsf(p) <= FLT_MAX && fabsf(v) <= FLT_MAX;
+    return throng_fail_agent(error, finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE, id,
+                             "agent %u was taken with %c = %g and a velocity of %g along it", id.index, "xyz"[c],
+                             (double)p, (double)v);
+  }
+  return THRONG_OK;
+}
+
+/* The agents that the exchange may have left outside: those at the border, and new ones. */
+throng_status throng_exchange_check_frame(const throng_world *world, throng_error *error) {
+  const struct agents *agents = &world->agents;
+  const struct grid *grid = &world->grid;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (!grid->lists[strip].waits) continue;
+    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++) {
+      if (agents->fate[slot] == FATE_BORDER) TRY(throng_exchange_check(world, &agents->back, slot, slot + 1, error));
+    }
+  }
+  const uint32_t end = agents->count + world->piece.arrivals;
+  for (uint32_t slot = agents->count; slot < end; slot++) TRY(check_arrival(world, slot, error));
+  return throng_exchange_check(world, &agents->back, agents->count, end, error);
+}
+
+void throng_exchange_discard(throng_world *world) {
+  struct agents *agents = &world->agents;
+  for (uint32_t k = 0; k < world->piece.arrivals; k++)
+    throng_ids_give_back(&agents->ids, agents->front.id[agents->count + k]);
+  world->piece.arrivals = 0;
+}
+
+/* The commit. */
+
+static void commit_agent(throng_world *world, uint32_t slot) {
+  uint32_t *meta = &world->agents.front.meta[slot];
+  const enum fate fate = world->agents.fate[slot];
+  if (fate == FATE_STAYS || fate == FATE_BORDER) return;
+  world_count_agent(world, *meta, -1);
+  if (fate == FATE_LEAVES) {
+    throng_ids_give_back(&world->agents.ids, world->agents.front.id[slot]);
+    return;
+  }
+  *meta = fate == FATE_BECOMES_GHOST ? *meta | META_GHOST : *meta & ~META_GHOST;
+  world_count_agent(world, *meta, 1);
+}
+
+static void move_agent(const struct grid_move *move, uint32_t from, uint32_t to) {
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    float *values = (float *)(uintptr_t)move->from[c];
+    if (values) values[to] = values[from];
+  }
+  ((uint32_t *)(uintptr_t)move->from_id)[to] = move->from_id[from];
+  ((uint32_t *)(uintptr_t)move->from_meta)[to] = move->from_meta[from];
+}
+
+/* Fills the slots of agents that leave with the last agents. Returns the number of agents. */
+static uint32_t close_gaps(const throng_world *world, const struct grid_move *move) {
+  const struct grid *grid = &world->grid;
+  uint32_t count = world->agents.count + move->arrivals;
+  for (uint32_t strip = grid->strips; strip-- > 0;) {
+    if (!grid->lists[strip].waits) continue;
+    for (uint32_t slot = grid->strip_start[strip + 1]; slot-- > grid->strip_start[strip];) {
+      if (world->agents.fate[slot] == FATE_LEAVES && slot != --count) move_agent(move, count, slot);
+    }
+  }
+  return count;
+}
+
+uint32_t throng_exchange_commit(throng_world *world, struct grid_move *move) {
+  struct agents *agents = &world->agents;
+  struct piece_state *piece = &world->piece;
+  const struct grid *grid = &world->grid;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (!grid->lists[strip].waits) continue;
+    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++)
+      commit_agent(world, slot);
+  }
+  for (uint32_t k = 0; k < piece->arrivals; k++) world_count_agent(world, agents->front.meta[agents->count + k], 1);
+  uint32_t before = agents->count;
+  move->arrivals = piece->arrivals;
+  move->departures = piece->departures;
+  if (!throng_grid_takes_traffic(grid, before, piece->arrivals, true)) {
+    before = close_gaps(world, move);
+    move->arrivals = move->departures = 0;
+    world->placed = false;
+  }
+  agents->count += piece->arrivals - piece->departures;
+  piece->arrivals = piece->departures = 0;
+  return before;
+}

@@ -1,0 +1,382 @@
+/* tests/promises/test_pieces.c: a world that is cut into pieces has the bits of the whole one: every golden scene, cut
+ * along x into pieces that run in threads. Cuts move between frames.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <throng/piece.h>
+
+#include "promises/golden.h"
+#include "promises/golden_hashes.h"
+#include "support/random.h"
+
+#define MOST_PIECES 4u
+#define MOST_INDEX 8192u /* above the id indices of the golden scenes */
+#define DT (1.0f / 30.0f)
+
+/* A meeting of all pieces: each waits until all have come. */
+struct meeting {
+  pthread_mutex_t lock;
+  pthread_cond_t all_came;
+  uint32_t pieces, came, round;
+};
+static void meet(struct meeting *m) {
+  pthread_mutex_lock(&m->lock);
+  const uint32_t round = m->round;
+  if (++m->came == m->pieces) {
+    m->came = 0;
+    m->round++;
+    pthread_cond_broadcast(&m->all_came);
+  }
+  while (m->round == round) pthread_cond_wait(&m->all_came, &m->lock);
+  pthread_mutex_unlock(&m->lock);
+}
+
+struct letter { /* the records for one piece */
+  char *own, *ghosts;
+  uint32_t own_count, ghost_count, own_room, ghost_room;
+};
+struct whole;
+struct member { /* one piece */
+  struct whole *whole;
+  uint32_t number;
+  throng_world *world;
+  struct letter to[MOST_PIECES];
+  throng_status status;
+  throng_error error;
+  bool pushed, refused;
+};
+struct whole {
+  struct meeting meeting;
+  uint32_t pieces, frames;
+  struct member member[MOST_PIECES];
+  throng_world_def def;
+  uint32_t columns, ghost_columns;
+  float cut[MOST_PIECES + 1]; /* piece k owns cut[k] <= x < cut[k + 1]; the first and the last reach to infinity */
+  float halo;
+  bool all_see_all; /* every agent may be a target */
+  bool follows[MOST_INDEX];
+  float position[MOST_INDEX][3]; /* by id index, in contact iterations */
+  uint64_t hash[2], expected[2];
+  uint32_t fails_at; /* frame in which piece 0 refuses once; 0: none */
+  uint64_t crossings;
+};
+
+/* Geometry along x. */
+
+static uint32_t owner_of(const struct whole *w, float x) {
+  uint32_t k = 0;
+  while (k + 1 < w->pieces && x >= w->cut[k + 1]) k++;
+  return k;
+}
+static float period_of(const struct whole *w) {
+  return w->def.boundary[0] == THRONG_BOUNDARY_PERIODIC ? w->def.box_max.x - w->def.box_min.x : 0.0f;
+}
+/* Whether an agent at x is in the halo of a piece. */
+static bool concerns(const struct whole *w, uint32_t piece, float x) {
+  const float low = piece == 0 && period_of(w) == 0.0f ? -INFINITY : w->cut[piece];
+  const float high = piece + 1 == w->pieces && period_of(w) == 0.0f ? INFINITY : w->cut[piece + 1];
+  for (int image = -1; image <= 1; image++) {
+    const float at = x + (float)image * period_of(w);
+    if (at >= low - w->halo && at <= high + w->halo) return true;
+  }
+  return false;
+}
+
+/* The exchange. */
+
+static void append(const struct member *m, uint32_t columns, char **records, uint32_t *count, uint32_t *room,
+                   uint32_t element) {
+  const size_t bytes = throng_piece_record_bytes(m->whole->def.space, columns);
+  throng_error error;
+  if (*count == *room) *records = realloc(*records, (*room = 2 * *room + 64) * bytes);
+  require_ok(throng_piece_pack(m->world, columns, &element, 1, *records + *count * bytes, &error), &error);
+  ++*count;
+}
+static void send_agent(struct member *m, uint32_t piece, uint32_t element, bool own) {
+  struct letter *to = &m->to[piece];
+  if (own) append(m, m->whole->columns, &to->own, &to->own_count, &to->own_room, element);
+  if (!own) append(m, m->whole->ghost_columns, &to->ghosts, &to->ghost_count, &to->ghost_room, element);
+}
+
+static bool is_for_all(const struct whole *w, uint32_t index) { return w->all_see_all || w->follows[index]; }
+
+/* Sends an own agent to the pieces that need it. Returns its owner. */
+static uint32_t post(struct member *m, float x, uint32_t index, uint32_t element) {
+  const struct whole *w = m->whole;
+  const uint32_t owner = owner_of(w, x);
+  if (owner != m->number) send_agent(m, owner, element, true);
+  for (uint32_t piece = 0; piece < w->pieces; piece++) {
+    const bool needs = piece != owner && piece != m->number && (is_for_all(w, index) || concerns(w, piece, x));
+    if (needs) send_agent(m, piece, element, false);
+  }
+  return owner;
+}
+
+static throng_status take_letters(const struct member *m, throng_error *error) {
+  const struct whole *w = m->whole;
+  for (uint32_t from = 0; from < w->pieces; from++) {
+    const struct letter *letter = &w->member[from].to[m->number];
+    throng_status status = throng_piece_take(m->world, w->columns, letter->own, letter->own_count, true, error);
+    if (status == THRONG_OK)
+      status = throng_piece_take(m->world, w->ghost_columns, letter->ghosts, letter->ghost_count, false, error);
+    if (status != THRONG_OK) return status;
+  }
+  return THRONG_OK;
+}
+
+static throng_status exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                              void *context) {
+  struct member *m = context;
+  for (uint32_t piece = 0; piece < m->whole->pieces; piece++) m->to[piece].own_count = m->to[piece].ghost_count = 0;
+  for (uint32_t k = 0; k < agents->border_count; k++) {
+    const uint32_t element = agents->border[k], index = agents->id_index[element];
+    const float x = agents->position_x[element];
+    const uint32_t owner = post(m, x, index, element);
+    if (owner == m->number) continue;
+    m->whole->crossings += m->number == 0; /* only one thread counts */
+    const bool stays = is_for_all(m->whole, index) || concerns(m->whole, m->number, x);
+    require_ok(throng_piece_give(world, &element, 1, stays, error), error);
+  }
+  meet(&m->whole->meeting);
+  const throng_status status = take_letters(m, error);
+  meet(&m->whole->meeting);
+  return status;
+}
+
+static bool contact(float *const position[3], bool pushed, void *context) {
+  struct member *m = context;
+  struct whole *w = m->whole;
+  throng_view view;
+  throng_error error;
+  require_ok(throng_world_view(m->world, &view, &error), &error);
+  for (int ghosts = 0; ghosts < 2; ghosts++) { /* first writes the own agents, then reads the ghosts */
+    for (uint32_t k = 0; k < view.count; k++) {
+      if (throng_view_is_ghost(&view, k) != (ghosts == 1)) continue;
+      for (int c = 0; c < 3; c++) {
+        float *shared = &w->position[view.id_index[k]][c];
+        if (position[c] && ghosts) position[c][k] = *shared;
+        if (position[c] && !ghosts) *shared = position[c][k];
+      }
+    }
+    m->pushed = ghosts ? m->pushed : pushed;
+    meet(&w->meeting);
+  }
+  bool any = false;
+  for (uint32_t k = 0; k < w->pieces; k++) any = any || w->member[k].pushed;
+  meet(&w->meeting);
+  return any;
+}
+
+static throng_status agree(throng_status status, throng_error *error, void *context) {
+  struct member *m = context;
+  struct whole *w = m->whole;
+  const bool refuses = m->number == 0 && !m->refused && w->fails_at != 0 && throng_world_frame(m->world) == w->fails_at;
+  m->refused = m->refused || refuses;
+  m->status = refuses ? THRONG_ERROR_OUT_OF_MEMORY : status;
+  if (error) m->error = *error;
+  meet(&w->meeting);
+  throng_status all = THRONG_OK;
+  for (uint32_t k = 0; k < w->pieces; k++) {
+    if (w->member[k].status == THRONG_OK || all != THRONG_OK) continue;
+    all = w->member[k].status;
+    if (error) *error = w->member[k].error;
+  }
+  meet(&w->meeting);
+  return all;
+}
+
+/* Moves the cuts: own agents that are now another piece's are sent there, and all ghosts are made anew. */
+static void redistribute(struct member *m) {
+  struct whole *w = m->whole;
+  throng_error error;
+  require_ok(throng_piece_drop_ghosts(m->world, &error), &error);
+  const throng_vec3 no_low = {-INFINITY, -INFINITY, -INFINITY}, no_high = {INFINITY, INFINITY, INFINITY};
+  require_ok(throng_piece_set_outer_box(m->world, no_low, no_high, &error), &error);
+  require_ok(throng_world_index(m->world, &error), &error);
+  throng_view view;
+  require_ok(throng_world_view(m->world, &view, &error), &error);
+  for (uint32_t piece = 0; piece < w->pieces; piece++) m->to[piece].own_count = m->to[piece].ghost_count = 0;
+  throng_agent_id *gone = malloc((view.count + 1) * sizeof *gone);
+  uint32_t leavers = 0;
+  for (uint32_t k = 0; k < view.count; k++) {
+    const float x = view.position_x[k];
+    if (post(m, x, view.id_index[k], k) == m->number) continue;
+    /* an agent that leaves, but is in the halo, comes back as a ghost */
+    if (is_for_all(w, view.id_index[k]) || concerns(w, m->number, x)) send_agent(m, m->number, k, false);
+    gone[leavers++] = throng_view_id(&view, k);
+  }
+  require_ok(throng_agents_remove(m->world, gone, leavers, &error), &error);
+  free(gone);
+  meet(&w->meeting);
+  require_ok(take_letters(m, &error), &error);
+  meet(&w->meeting);
+  const float wide = w->pieces == 1 || w->all_see_all ? -1.0f : w->halo; /* -1: the box is not empty, or not used */
+  throng_vec3 low = {w->cut[m->number] + wide, -INFINITY, -INFINITY},
+              high = {w->cut[m->number + 1] - wide, INFINITY, INFINITY};
+  if (w->all_see_all) low.x = INFINITY;
+  for (uint32_t k = 0; k < MOST_INDEX; k++) low.x = w->follows[k] ? INFINITY : low.x;
+  require_ok(throng_piece_set_inner_box(m->world, low, high, &error), &error);
+  const float ends = w->halo * 1.01f;
+  const throng_vec3 outer_low = {w->cut[m->number] - ends, -INFINITY, -INFINITY},
+                    outer_high = {w->cut[m->number + 1] + ends, INFINITY, INFINITY};
+  require_ok(throng_piece_set_outer_box(m->world, outer_low, outer_high, &error), &error);
+}
+
+static void *run_member(void *argument) {
+  struct member *m = argument;
+  struct whole *w = m->whole;
+  throng_error error;
+  for (uint32_t frame = 0; frame < w->frames; frame++) {
+    if (frame % 7 == 0) {
+      if (m->number == 0 && frame > 0) {
+        const float by = 0.3f * (frame % 2 ? 1.0f : -1.0f);
+        for (uint32_t k = 1; k < w->pieces; k++) w->cut[k] += by;
+      }
+      meet(&w->meeting);
+      redistribute(m);
+    }
+    throng_status status = throng_world_step(m->world, DT, &error);
+    if (w->fails_at == frame && frame > 0) {
+      assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
+      require_sound(m->world, "after a frame that failed");
+      status = throng_world_step(m->world, DT, &error);
+    }
+    require_ok(status, &error);
+    if (frame % 10 == 0) require_sound(m->world, "after a frame");
+  }
+  return NULL;
+}
+
+/* Finds the agents that others have as targets. */
+static void find_followed(struct whole *w, const throng_world *world) {
+  throng_error error;
+  w->all_see_all = throng_piece_columns(world) & 1u << THRONG_COLUMN_TARGET;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    throng_group_def def;
+    if (throng_world_get_group(world, g, &def, &error) != THRONG_OK) continue;
+    for (uint32_t k = 0; k < def.behaviour_count; k++) {
+      const throng_target *targets[2] = {&def.behaviour[k].target, &def.behaviour[k].other};
+      for (int t = 0; t < 2; t++) {
+        if (targets[t]->kind == THRONG_TARGET_AGENT) w->follows[targets[t]->agent.index] = true;
+      }
+    }
+  }
+}
+
+/* Makes the golden scene as a piece that owns all its agents between its cuts. */
+static void open_member(struct whole *w, uint32_t number, size_t scene, uint32_t threads) {
+  struct member *m = &w->member[number];
+  throng_error error;
+  throng_piece_def def = throng_default_piece_def();
+  *m = (struct member){.whole = w, .number = number};
+  m->world = golden_scene_world(scene, THRONG_ISA_AUTO, threads, NULL);
+  def.exchange = exchange;
+  def.contact = contact;
+  def.agree = agree;
+  def.context = m;
+  require_ok(throng_piece_set(m->world, &def, &error), &error);
+  require_ok(throng_agents_reserve(m->world, 2 * throng_agents_count(m->world), &error), &error);
+  uint8_t live[THRONG_MAX_GROUPS];
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) live[g] = throng_world_group_agent_count(m->world, g) > 0;
+  require_ok(throng_piece_set_live_groups(m->world, live, &error), &error);
+  require_ok(throng_world_index(m->world, &error), &error);
+  throng_view view;
+  require_ok(throng_world_view(m->world, &view, &error), &error);
+  throng_agent_id *gone = malloc((view.count + 1) * sizeof *gone);
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < view.count; k++) {
+    assert_true(view.id_index[k] < MOST_INDEX);
+    if (owner_of(w, view.position_x[k]) != number) gone[count++] = throng_view_id(&view, k);
+  }
+  require_ok(throng_agents_remove(m->world, gone, count, &error), &error);
+  free(gone);
+}
+
+static void close_member(struct member *m) {
+  throng_world_destroy(m->world);
+  for (uint32_t k = 0; k < MOST_PIECES; k++) {
+    free(m->to[k].own);
+    free(m->to[k].ghosts);
+  }
+}
+
+/* Runs a golden scene in pieces, and returns the sum of their hashes. */
+static uint64_t run_pieces(size_t scene, uint32_t pieces, uint32_t frames, float halo, uint32_t fails_at,
+                           uint64_t *crossings) {
+  static struct whole w;
+  memset(&w, 0, sizeof w);
+  throng_world *plain = golden_scene_world(scene, THRONG_ISA_AUTO, 1, NULL);
+  w.def = throng_world_get_def(plain);
+  w.pieces = w.meeting.pieces = pieces;
+  w.frames = frames;
+  w.halo = halo * (w.def.neighbour_budget ? 3.0f : 1.0f) * w.def.perception_radius;
+  w.columns = throng_piece_columns(plain);
+  w.ghost_columns = throng_piece_seen_columns(plain);
+  w.fails_at = fails_at;
+  for (uint32_t k = 0; k <= pieces; k++)
+    w.cut[k] = w.def.box_min.x + (w.def.box_max.x - w.def.box_min.x) * (float)k / (float)pieces;
+  find_followed(&w, plain);
+  throng_world_destroy(plain);
+  pthread_mutex_init(&w.meeting.lock, NULL);
+  pthread_cond_init(&w.meeting.all_came, NULL);
+  pthread_t thread[MOST_PIECES];
+  for (uint32_t k = 0; k < pieces; k++) open_member(&w, k, scene, 1 + k % 2);
+  for (uint32_t k = 0; k < pieces; k++) assert_int_equal(pthread_create(&thread[k], NULL, run_member, &w.member[k]), 0);
+  for (uint32_t k = 0; k < pieces; k++) pthread_join(thread[k], NULL);
+  uint64_t hash = 0;
+  uint32_t agents = 0;
+  for (uint32_t k = 0; k < pieces; k++) {
+    hash += throng_world_hash(w.member[k].world, 0);
+    agents += throng_agents_count(w.member[k].world);
+    close_member(&w.member[k]);
+  }
+  if (crossings) *crossings = w.crossings;
+  (void)agents;
+  return hash;
+}
+
+static uint64_t run_whole(size_t scene, uint32_t frames) {
+  throng_world *world = golden_scene_world(scene, THRONG_ISA_AUTO, 1, NULL);
+  throng_error error;
+  for (uint32_t frame = 0; frame < frames; frame++) require_ok(throng_world_step(world, DT, &error), &error);
+  const uint64_t hash = throng_world_hash(world, 0);
+  throng_world_destroy(world);
+  return hash;
+}
+
+static void golden_scenes_have_the_bits_of_one_world(void **state) {
+  (void)state;
+  uint32_t wrong = 0;
+  for (size_t scene = 0; scene < golden_scene_count(); scene++) {
+    const uint64_t expected = run_whole(scene, 24);
+    for (uint32_t pieces = 1; pieces <= MOST_PIECES; pieces++) {
+      uint64_t crossings = 0;
+      const uint64_t hash = run_pieces(scene, pieces, 24, 1.0f + 1.0f / 32.0f, pieces == 3 ? 11 : 0, &crossings);
+      if (hash == expected) continue;
+      printf("%s in %u pieces: hash %016llx, expected %016llx (%llu crossings)\n", golden_scene_name(scene), pieces,
+             (unsigned long long)hash, (unsigned long long)expected, (unsigned long long)crossings);
+      wrong++;
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* A test that cannot fail shows nothing: with half of the halo the bits differ. */
+static void a_halo_too_small_changes_bits(void **state) {
+  (void)state;
+  assert_true(run_pieces(0, 3, 24, 0.5f, 0, NULL) != run_whole(0, 24));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(golden_scenes_have_the_bits_of_one_world),
+      cmocka_unit_test(a_halo_too_small_changes_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

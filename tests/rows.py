@@ -21,6 +21,7 @@ LOGS = BUILD / "logs"
 # Every build needs these packages. The others allow more tests.
 REQUIRED = "build-essential cmake ninja-build".split()
 BASE = "pkg-config libsimde-dev libcmocka-dev libcjson-dev libcairo2-dev".split()
+MPI = "libopenmpi-dev openmpi-bin".split()
 NO_PACKAGE = ["-DTHRONG_TEST_PACKAGE=OFF", "-DTHRONG_BUILD_WEB=OFF"]
 ALL_CHECKS = "-DCMAKE_C_FLAGS=-fsanitize=address,undefined -fno-sanitize-recover=all"
 ASAN = f"{ALL_CHECKS} -fno-sanitize=pointer-overflow"
@@ -141,6 +142,17 @@ def targets_of(folder, names):
     return sorted(targets)
 
 
+def mpi(job):
+    """Returns the option that builds libthrong-mpi, where there is MPI."""
+    if shutil.which("mpicc") and shutil.which("mpirun"):
+        return ["-DTHRONG_BUILD_MPI=ON"]
+    job.skipped["libthrong-mpi"] = f"needs {' '.join(MPI)}"
+    if job.strict:
+        job.failed.append(("libthrong-mpi", job.skipped["libthrong-mpi"]))
+        job.count("libthrong-mpi", 0, failed=1)
+    return ["-DTHRONG_BUILD_MPI=OFF"]
+
+
 def release(job):
     folder = BUILD / "release"
     select = {"run": ["-LE", "^(ci|long)$"], "ci": ["-LE", "^long$"], "all": []}[job.mode]
@@ -159,7 +171,7 @@ def release(job):
         return targets_of(folder, names) if job.mode == "run" else []
 
     long = "ON" if job.mode == "all" else "OFF"
-    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", targets=targets)
+    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", *mpi(job), targets=targets)
     job.check("release", *select)
 
 
@@ -167,7 +179,7 @@ def asan(job):
     """Builds the kernel for the baseline only (the row fuzz uses a wider instruction set), without checks of pointer
     arithmetic. These would double the build's time, and the address sanitizer finds the bad accesses that result from
     bad pointers."""
-    job.build("asan", "asan", "-DTHRONG_TEST_QUICK=ON", "-DTHRONG_ISA_TABLES=baseline", ASAN)
+    job.build("asan", "asan", "-DTHRONG_TEST_QUICK=ON", "-DTHRONG_ISA_TABLES=baseline", ASAN, *mpi(job))
     job.check("asan")
 
 
@@ -260,14 +272,14 @@ class Row:
 # Packages for what the release build of --ci also tests: packages, web page, viewer, movies, benchmarks, Python.
 MORE = """gnuplot-nox librecast-dev libnanoflann-dev libbenchmark-dev locales abigail-tools libglfw3-dev libepoxy-dev
     libcglm-dev xvfb xauth xdotool libgl1-mesa-dri lld wasi-libc libclang-rt-dev-wasm32 nodejs chromium ffmpeg
-    dpkg-dev file doxygen python3-numpy python3-matplotlib universal-ctags"""
+    dpkg-dev file doxygen python3-numpy python3-matplotlib universal-ctags """ + " ".join(MPI)
 CLANG = "clang libomp-dev libclang-rt-dev"
 LEVELS = [suite(f"release-O{level}", "release", f"-DCMAKE_C_FLAGS_RELEASE=-O{level} -DNDEBUG", *NO_PACKAGE)
           for level in (1, 2)]
 ROWS = [
     Row("release", "run", release),
     Row("release", "ci all", release, MORE),
-    Row("asan", "ci", asan),
+    Row("asan", "ci", asan, " ".join(MPI)),
     Row("asan-all", "all", asan_all, CLANG, ["clang:clang"]),
     Row("clang", "ci", suite("clang", "clang", "-DTHRONG_TEST_QUICK=ON", *NO_PACKAGE), CLANG, ["clang:clang"]),
     Row("clang", "all", suite("clang", "clang"), CLANG, ["clang:clang"]),

@@ -6,7 +6,8 @@ install(TARGETS throng EXPORT throng-targets
         RUNTIME COMPONENT throng_runtime
         LIBRARY COMPONENT throng_runtime NAMELINK_COMPONENT throng_development
         ARCHIVE ${development})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
+        PATTERN mpi.h EXCLUDE)
 
 # CMake: find_package(throng).
 set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/throng)
@@ -39,6 +40,9 @@ endif()
 configure_file(package/throng.pc.in throng.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/throng.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${development})
 
+if(TARGET throng_mpi)
+  include(package/install_mpi.cmake)
+endif()
 if(PROJECT_IS_TOP_LEVEL)
   include(package/debian.cmake)
 endif()

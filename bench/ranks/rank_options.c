@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "ranks/rank_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/option_values.h"
+#include "scene/scene.h"
+
+#define MOST_PATH 4000u /* bytes of a checkpoint's name, without its number */
+
+void rank_options_help(void) {
+  puts("throng-mpi-run: steps a scene over the ranks of MPI, and prints its speed.\n"
+       "usage: mpirun -np N throng-mpi-run [OPTION...], or bench/mpi-run -np N [OPTION...]\n"
+       "  --scene NAME         a built-in scene or a scene file (flock2)\n"
+       "  --agents N           number of agents in the whole world; the scene grows (the scene's)\n"
+       "  --frames N           the frame at which the run ends, warm-up included (the scene's)\n"
+       "  --warmup N           the first N of these are not measured (5)\n"
+       "  --slabs N            slabs along z; the number of ranks is a multiple of it (chosen by the world's shape)\n"
+       "  --balance KIND       what the cuts make equal: work, agents, time (work)\n"
+       "  --balance-every N    frames between new cuts; 0: the first cut stays (100)\n"
+       "  --threads N          threads of each rank; 0: all cores (1)\n"
+       "  --checkpoint FILE    saves the world to FILE.0 and FILE.1 in turn, every --checkpoint-every frames\n"
+       "  --checkpoint-every N frames between checkpoints (100)\n"
+       "  --restart FILE       goes on from that checkpoint, or from the newer of FILE.0 and FILE.1, up to frame "
+       "--frames;\n"
+       "                       with the same scene and number of agents, on any number of ranks\n"
+       "  --mixed-isa          the ranks take the machine's instruction sets in turn\n"
+       "  --check              rank 0 also steps the scene as one world, and compares the hashes\n"
+       "  --json               prints JSON\n"
+       "  --help               prints this\n"
+       "Exit status: 0 done; 1 the run failed; 2 wrong options or scene; 3 the hashes differ");
+}
+
+static const char *const balances[] = {"work", "agents", "time"};
+
+static bool take_number(const char *option, const char *value, uint64_t least, uint64_t most, uint32_t *number,
+                        bench_problem *problem) {
+  uint64_t taken = 0;
+  if (!option_take_uint(option, value, least, most, &taken, problem)) return false;
+  *number = (uint32_t)taken;
+  return true;
+}
+
+static bool take_balance(rank_options *options, const char *value, bench_problem *problem) {
+  for (uint32_t k = 0; k < THRONG_MPI_BALANCE_COUNT; k++) {
+    if (strcmp(value, balances[k]) != 0) continue;
+    options->mpi.balance = (throng_mpi_balance)k;
+    return true;
+  }
+  return option_refuse("--balance", value, "work, agents, time", problem);
+}
+
+static bool take_file(const char *option, const char *value, const char **file, bench_problem *problem) {
+  if (value[0] == '\0' || strlen(value) > MOST_PATH) return option_refuse(option, value, "a file's name", problem);
+  *file = value;
+  return true;
+}
+
+static const char *const valued_options[] = {"--scene",      "--agents",           "--frames",  "--slabs",
+                                             "--balance",    "--balance-every",    "--threads", "--warmup",
+                                             "--checkpoint", "--checkpoint-every", "--restart"};
+
+static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
+  rank_options *options = context;
+  if (strcmp(option, "--agents") == 0)
+    return take_number(option, value, 1, SCENE_MAX_AGENTS, &options->agents, problem);
+  if (strcmp(option, "--frames") == 0)
+    return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->frames, problem);
+  if (strcmp(option, "--warmup") == 0)
+    return take_number(option, value, 0, SCENE_MAX_FRAMES, &options->warmup, problem);
+  if (strcmp(option, "--threads") == 0) return take_number(option, value, 0, MAX_THREADS, &options->threads, problem);
+  if (strcmp(option, "--slabs") == 0) return take_number(option, value, 1, 65536, &options->mpi.slabs, problem);
+  if (strcmp(option, "--balance-every") == 0)
+    return take_number(option, value, 0, SCENE_MAX_FRAMES, &options->mpi.balance_every, problem);
+  if (strcmp(option, "--balance") == 0) return take_balance(options, value, problem);
+  if (strcmp(option, "--checkpoint-every") == 0)
+    return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->checkpoint_every, problem);
+  if (strcmp(option, "--checkpoint") == 0) return take_file(option, value, &options->checkpoint, problem);
+  if (strcmp(option, "--restart") == 0) return take_file(option, value, &options->restart, problem);
+  options->scene = value;
+  return true;
+}
+
+static bool *find_flag(void *context, const char *argument) {
+  rank_options *options = context;
+  if (strcmp(argument, "--check") == 0) return &options->check;
+  if (strcmp(argument, "--json") == 0) return &options->json;
+  if (strcmp(argument, "--mixed-isa") == 0) return &options->rank_isas;
+  if (strcmp(argument, "--help") == 0) return &options->help;
+  return NULL;
+}
+
+bool rank_options_read(rank_options *options, int count, char **arguments, bench_problem *problem) {
+  const option_set set = {"throng-mpi-run", valued_options, sizeof valued_options / sizeof *valued_options, find_flag,
+                          take_value};
+  *options = (rank_options){
+      .scene = "flock2", .threads = 1, .warmup = 5, .checkpoint_every = 100, .mpi = throng_default_mpi_def()};
+  return option_read_all(&set, options, count, arguments, problem);
+}

@@ -1,0 +1,192 @@
+/* throng/mpi.h: one world on many machines. libthrong-mpi cuts a world into pieces, one for each process (rank) of MPI,
+ * and steps them together. The agents have the same bits as in one world, for every number of ranks, every cut, and
+ * every instruction set and number of threads of each rank.
+ *   Use: every rank makes the same world, as if it were alone. throng_mpi_create keeps the agents of its own region.
+ * Then throng_mpi_step replaces throng_world_step.
+ *
+ *     int provided;
+ *     throng_mpi *mpi;
+ *     throng_error error;
+ *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+ *     throng_world *world = make_my_world(); // thread_count 1, or cores of its own for each rank
+ *     throng_status status = throng_mpi_create(world, NULL, &mpi, &error);
+ *     for (int k = 0; k < 1000 && status == THRONG_OK; k++) status = throng_mpi_step(mpi, 1.0f / 60.0f, &error);
+ *     if (status != THRONG_OK) puts(error.text);
+ *     throng_mpi_destroy(mpi);
+ *     MPI_Finalize();
+ *
+ *   Regions: the world is cut along z into slabs, and each slab along x (metres, throng's axes). A rank owns the agents
+ * in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may perceive:
+ * those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour budget; and the
+ * targets of THRONG_TARGET_AGENT and of own targets, wherever they are.
+ *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
+ * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
+ * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have
+ * such an error, the others wait for ever.
+ *   All or nothing: if a frame fails on one rank, it has happened on none.
+ *   MPI ends the job when a rank dies. Save checkpoints (throng_mpi_save) to go on after that.
+ *   Not thread-safe: the thread that called throng_mpi_create makes all calls. MPI_THREAD_FUNNELED is enough.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_MPI_H
+#define THRONG_MPI_H
+
+#include <mpi.h>
+
+#include "agents.h"
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct throng_mpi throng_mpi;
+
+/* What the cuts make equal between the ranks. */
+typedef enum throng_mpi_balance {
+  THRONG_MPI_BALANCE_WORK = 0, /* an estimate of work: per agent 40, and 1 for each agent in the 3 x 3 squares of side R
+                                  around it (default) */
+  THRONG_MPI_BALANCE_AGENTS,   /* the number of agents */
+  THRONG_MPI_BALANCE_TIME,     /* the time that the ranks needed since the last cut; before the first frame, the work */
+  THRONG_MPI_BALANCE_COUNT
+} throng_mpi_balance;
+
+typedef struct throng_mpi_def {
+  MPI_Comm comm;              /* duplicated by create (default MPI_COMM_WORLD) */
+  uint32_t slabs;             /* parts along z; the number of ranks must be a multiple of it. 0 = chosen so that regions
+                                 are about as long as wide (default) */
+  throng_mpi_balance balance; /* default THRONG_MPI_BALANCE_WORK */
+  uint32_t balance_every;     /* frames between new cuts; 0 = the first cut stays (default 100) */
+  uint32_t cookie;            /* set by throng_default_mpi_def; do not touch */
+} throng_mpi_def;
+
+/* Thread-safe. */
+THRONG_API throng_mpi_def throng_default_mpi_def(void);
+
+/* Cuts `world`, which every rank must have made alike: the same definition, groups, objects, agents and frame number.
+ * The number of threads, the instruction set and hooks may differ. `def` may be NULL: the default. On success the world
+ * belongs to *mpi, and throng_mpi_destroy destroys it. Collective. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (a
+ * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
+ * many regions, each of which must be R long along x and z; an unbounded axis is as long as the agents' positions at
+ * this call), those of throng_world_index, OUT_OF_MEMORY. After an error the world still belongs to the caller, but may
+ * lack agents: destroy it. */
+THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
+                                           throng_error *error);
+
+/* Collective. NULL is allowed and does nothing. */
+THRONG_API void throng_mpi_destroy(throng_mpi *mpi);
+
+/* This rank's piece, to look at and to change. Between frames the host may call on it, for example, throng_agents_write
+ * and throng_agents_move for own agents, throng_agents_remove for own agents, throng_agents_add_with_ids for new agents
+ * anywhere in the world, throng_world_set_group, and all functions that set objects. After such changes, and before the
+ * next frame, all ranks call throng_mpi_sync. Groups and objects must be changed alike on every rank. Ids that
+ * throng_agents_add chooses are not those of one world, and two ranks may choose the same: use
+ * throng_agents_add_with_ids. Do not step the piece itself, and do not call throng_piece_set. Refused with UNSUPPORTED:
+ * throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while it has ghosts, snapshots, recorders,
+ * replays and throng_world_fill_formation. Counts and hashes leave out ghosts; views contain them
+ * (throng_view_is_ghost). NULL for NULL. */
+THRONG_API throng_world *throng_mpi_world(throng_mpi *mpi);
+
+/* Takes over the changes that the host made to the pieces: checks that definitions, groups and objects are alike, sends
+ * agents to their owners, and makes all ghosts again. Collective. Errors: NULL_ARGUMENT, BAD_VALUE (the text names the
+ * first rank that differs from rank 0), STALE_ID (an id that two ranks own, found when both agents come to one rank),
+ * those of throng_world_index, OUT_OF_MEMORY. After an error no agent is lost: correct the pieces and call it again. */
+THRONG_API throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error);
+
+/* Steps one frame: throng_world_step for the whole world. All ranks give the same dt. Collective. It allocates at new
+ * cuts, and if a piece, list or message is larger than ever before (throng_mpi_stats.growths counts pieces and
+ * messages). A frame in which a piece has too little capacity, or an agent crosses a whole region, runs again at once;
+ * callbacks are then called again.
+ * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; agents that were added or removed without
+ * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB), OUT_OF_MEMORY. If error->agent is set, it has the smallest
+ * id of all ranks. A rank that has no memory to receive a message ends the job. */
+THRONG_API throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error);
+
+/* The number of agents of the whole world. 0 for NULL. */
+THRONG_API uint64_t throng_mpi_agents_count(const throng_mpi *mpi);
+
+/* The hash of the whole world: what throng_world_hash gives for one world. On every rank. Collective; 0 for NULL. */
+THRONG_API uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns);
+
+/* Adds all agents to the world `whole` of rank `root`, which should have the definition of the world, and none of its
+ * agents. Other ranks pass NULL. For small worlds, pictures and explanations. It does not set the frame number
+ * (throng_piece_set_frame). Collective.
+ * Errors: NULL_ARGUMENT (`whole` on the root), BAD_VALUE (root), CAPACITY (more than 2 GiB of agents), NOT_INDEXED
+ * (agents were removed: throng_mpi_sync), STALE_ID, NO_GROUP, OUT_OF_MEMORY. */
+THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_world *whole, throng_error *error);
+
+/* Checkpoints: the whole world in one file, so that a run can go on after a failure, on another number of ranks, other
+ * machines or other instruction sets, with the same bits. docs/FORMATS.md has the format. A file with the name that was
+ * given to throng_mpi_save is complete: it has another name until all ranks have written it to disk. All ranks need the
+ * same file system. Files have a checksum in each part, which finds damage. It does not find forgery: of agents, only
+ * ids, groups, positions and velocities are checked. throng-mpi-join makes a snapshot (throng/snapshot.h) of a
+ * checkpoint and back; a load of the snapshot checks everything. A checkpoint holds what a snapshot holds, but not:
+ *   - the ids of agents that were removed: an index without an agent counts as never used;
+ *   - the order of throng_world_view. */
+
+/* Saves the world to `path`, after a frame or throng_mpi_sync. It first writes "PATH.part", and then gives it its name,
+ * so that an older file with this name stays until the new one is complete. It takes 8 bytes of memory per agent of the
+ * rank. Collective.
+ * Errors: NULL_ARGUMENT; NOT_INDEXED (agents or columns changed since the last frame: call throng_mpi_sync); BAD_VALUE
+ * (the file cannot be written; a definition that differs, as in throng_mpi_sync); UNSUPPORTED (a big-endian machine);
+ * OUT_OF_MEMORY. After an error an older file with this name is unchanged. */
+THRONG_API throng_status throng_mpi_save(throng_mpi *mpi, const char *path, throng_error *error);
+
+/* What a checkpoint holds. */
+typedef struct throng_mpi_checkpoint {
+  throng_world_def world; /* for throng_world_create. Members that a snapshot does not hold have their defaults */
+  uint64_t frame;         /* throng_world_frame() */
+  uint64_t agents, bytes; /* of the world; of the file */
+  uint32_t blocks;        /* the number of ranks that saved it */
+} throng_mpi_checkpoint;
+
+/* Reads and checks the file at `path` except its agents, on the ranks of `comm`. Collective.
+ * Errors: NULL_ARGUMENT; those of throng_mpi_load about the file. */
+THRONG_API throng_status throng_mpi_inspect(MPI_Comm comm, const char *path, throng_mpi_checkpoint *found,
+                                            throng_error *error);
+
+/* Loads a checkpoint into `world` and makes it this rank's piece, as throng_mpi_create does. `world` may have any
+ * agents, groups and objects: those of the checkpoint replace them. Its definition and callbacks must be those of the
+ * world that was saved, as in throng_world_load_snapshot; throng_mpi_inspect has the definition. `def` may be NULL: the
+ * default. The number of ranks, the instruction sets and the threads may be others than when it was saved. A rank reads
+ * an even share of the agents; at most 2 GiB of them go to other ranks. Collective.
+ *
+ *     throng_mpi_checkpoint found;
+ *     throng_mpi_inspect(MPI_COMM_WORLD, "run.0", &found, &error);
+ *     throng_world_create(&found.world, &world, &error);
+ *     throng_mpi_load(world, NULL, "run.0", &mpi, &error);
+ *
+ * On success the world belongs to *mpi. If the file is refused (no checkpoint, or truncated, too long or altered), the
+ * world is unchanged, and another file can be loaded. After other errors, destroy the world.
+ * Errors: NULL_ARGUMENT; BAD_COOKIE; BAD_VALUE (a field; the file cannot be read, is no checkpoint, is incomplete or
+ * damaged; a definition or callback that differs; a world too small for so many regions); UNSUPPORTED (another version:
+ * the text names both; a big-endian machine); STALE_ID, NO_GROUP, NOT_FINITE, OUT_OF_RANGE, BLOCKED (impossible
+ * agents); CAPACITY (too many agents for so few ranks); OUT_OF_MEMORY. */
+THRONG_API throng_status throng_mpi_load(throng_world *world, const throng_mpi_def *def, const char *path,
+                                         throng_mpi **mpi, throng_error *error);
+
+/* A rank's region: it owns agents with min <= p < max along x and z, in metres and throng's axes. The sides at the ends
+ * of the world are infinite. */
+typedef struct throng_mpi_region {
+  float min_x, max_x, min_z, max_z;
+} throng_mpi_region;
+/* All ranks know all regions. Errors: NULL_ARGUMENT, BAD_VALUE (rank). */
+THRONG_API throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, throng_mpi_region *region,
+                                               throng_error *error);
+
+/* What this rank did since create. Times are seconds. The first three are CPU time of the process, of all its threads,
+ * outside of MPI. wait_seconds is wall time in MPI. */
+typedef struct throng_mpi_stats {
+  uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran twice, because a piece had too little room */
+  uint64_t ghosts, migrants;               /* records that this rank sent in frames */
+  uint64_t ghost_bytes, migrant_bytes, contact_bytes, messages;
+  double step_seconds, exchange_seconds, contact_seconds; /* step: throng_mpi_step without the other two */
+  double wait_seconds;
+} throng_mpi_stats;
+/* All zero for NULL. */
+THRONG_API throng_mpi_stats throng_mpi_get_stats(const throng_mpi *mpi);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,147 @@
+/* checkpoint_format.c: the bytes of a checkpoint's head, and checksums. SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/checkpoint_internal.h"
+
+#define LETTERS "throngck"
+#define LETTER_COUNT 8u
+#define BLOCK_BYTES 16u
+#define CHECKSUM_BYTES 8u
+#define GOLDEN 0x9e3779b97f4a7c15u
+
+void throng_mpi_release_checkpoint(struct checkpoint *checkpoint) {
+  free(checkpoint->block);
+  free(checkpoint->definition);
+  *checkpoint = (struct checkpoint){0};
+}
+
+throng_status throng_mpi_check_byte_order(throng_error *error) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, sizeof first);
+  return first == 1 ? THRONG_OK
+                    : throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED,
+                                      "checkpoints are little-endian, this machine is big-endian");
+}
+
+/* A bijective mixer of 64 bits (the finaliser of splitmix64: Steele, Lea, Flood, 2014). */
+static uint64_t mix(uint64_t h) {
+  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+  return h ^ h >> 31;
+}
+
+/* Every 8 bytes change the whole hash; the last ones are filled with zeros. */
+static uint64_t hash_bytes(const void *bytes, size_t size, uint64_t h) {
+  const char *at = bytes;
+  for (size_t left = size; left > 0;) {
+    const size_t part = left < sizeof(uint64_t) ? left : sizeof(uint64_t);
+    uint64_t word = 0;
+    memcpy(&word, at, part);
+    h = mix(h ^ word);
+    at += part;
+    left -= part;
+  }
+  return h;
+}
+
+uint64_t throng_mpi_sum_records(const char *records, size_t record_bytes, uint64_t count, uint64_t first) {
+  uint64_t sum = 0;
+  for (uint64_t k = 0; k < count; k++)
+    sum += hash_bytes(records + k * record_bytes, record_bytes, mix(first + k + GOLDEN));
+  return sum;
+}
+
+size_t throng_mpi_head_bytes(uint32_t blocks) {
+  return CHECKPOINT_FIXED_BYTES + (size_t)blocks * BLOCK_BYTES + CHECKSUM_BYTES;
+}
+
+uint64_t throng_mpi_first_block(const struct checkpoint *checkpoint) {
+  return throng_mpi_head_bytes(checkpoint->blocks) + checkpoint->definition_bytes;
+}
+
+static uint64_t head_checksum(const uint8_t *bytes, size_t size) { return hash_bytes(bytes, size, mix(size + GOLDEN)); }
+
+static uint8_t *put(uint8_t *at, const void *value, size_t bytes) {
+  memcpy(at, value, bytes);
+  return at + bytes;
+}
+
+void throng_mpi_write_head(const struct checkpoint *checkpoint, uint8_t *bytes) {
+  const uint32_t format = CHECKPOINT_FORMAT;
+  uint8_t *at = put(bytes, LETTERS, LETTER_COUNT);
+  at = put(at, &format, 4);
+  at = put(at, &checkpoint->blocks, 4);
+  at = put(at, &checkpoint->size, 8);
+  at = put(at, &checkpoint->frame, 8);
+  at = put(at, &checkpoint->agents, 8);
+  at = put(at, &checkpoint->columns, 4);
+  at = put(at, &checkpoint->record_bytes, 4);
+  at = put(at, &checkpoint->definition_bytes, 8);
+  for (uint32_t k = 0; k < checkpoint->blocks; k++) {
+    at = put(at, &checkpoint->block[k].records, 8);
+    at = put(at, &checkpoint->block[k].checksum, 8);
+  }
+  const uint64_t checksum = head_checksum(bytes, (size_t)(at - bytes));
+  put(at, &checksum, CHECKSUM_BYTES);
+}
+
+static const uint8_t *get(const uint8_t *at, void *value, size_t bytes) {
+  memcpy(value, at, bytes);
+  return at + bytes;
+}
+
+throng_status throng_mpi_read_fixed(struct checkpoint *checkpoint, const uint8_t *bytes, uint64_t file_bytes,
+                                    throng_error *error) {
+  uint32_t format;
+  if (memcmp(bytes, LETTERS, LETTER_COUNT) != 0)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "it is no checkpoint");
+  const uint8_t *at = get(bytes + LETTER_COUNT, &format, 4);
+  if (format != CHECKPOINT_FORMAT) {
+    return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "version %u, this library reads version %u", format,
+                           CHECKPOINT_FORMAT);
+  }
+  at = get(at, &checkpoint->blocks, 4);
+  at = get(at, &checkpoint->size, 8);
+  at = get(at, &checkpoint->frame, 8);
+  at = get(at, &checkpoint->agents, 8);
+  at = get(at, &checkpoint->columns, 4);
+  at = get(at, &checkpoint->record_bytes, 4);
+  get(at, &checkpoint->definition_bytes, 8);
+  if (checkpoint->size != file_bytes) {
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "it has %llu bytes, but %llu were saved",
+                           (unsigned long long)file_bytes, (unsigned long long)checkpoint->size);
+  }
+  if (throng_mpi_head_bytes(checkpoint->blocks) <= file_bytes) return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "its head is damaged: %u blocks", checkpoint->blocks);
+}
+
+/* Checks that the parts of the file have its size. */
+static throng_status check_sizes(const struct checkpoint *checkpoint, throng_error *error) {
+  uint64_t left = checkpoint->size - throng_mpi_head_bytes(checkpoint->blocks), agents = 0;
+  bool fit = checkpoint->definition_bytes <= left && checkpoint->record_bytes >= sizeof(throng_piece_head);
+  if (fit) left -= checkpoint->definition_bytes;
+  for (uint32_t k = 0; fit && k < checkpoint->blocks; k++) {
+    fit = checkpoint->block[k].records <= left / checkpoint->record_bytes;
+    if (!fit) break;
+    left -= checkpoint->block[k].records * checkpoint->record_bytes;
+    agents += checkpoint->block[k].records;
+  }
+  if (fit && left == 0 && agents == checkpoint->agents) return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "its parts do not make its size or its number of agents");
+}
+
+throng_status throng_mpi_read_table(struct checkpoint *checkpoint, const uint8_t *bytes, throng_error *error) {
+  const size_t size = throng_mpi_head_bytes(checkpoint->blocks) - CHECKSUM_BYTES;
+  const uint8_t *at = bytes + CHECKPOINT_FIXED_BYTES;
+  uint64_t said;
+  get(bytes + size, &said, CHECKSUM_BYTES);
+  if (said != head_checksum(bytes, size))
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "its head is damaged: the checksum differs");
+  for (uint32_t k = 0; k < checkpoint->blocks; k++) {
+    at = get(at, &checkpoint->block[k].records, 8);
+    at = get(at, &checkpoint->block[k].checksum, 8);
+  }
+  return check_sizes(checkpoint, error);
+}

@@ -1,0 +1,324 @@
+/* migration.c: decides which agents go where. Read throng_mpi_exchange() first: it runs in every frame.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/cpu_clock.h"
+#include "mpi/mpi_internal.h"
+
+static void empty_lists(struct peers *peers) {
+  for (int k = 0; k < peers->count; k++) peers->own[k].count = peers->ghosts[k].count = 0;
+}
+
+static int by_index(const void *a, const void *b) {
+  const throng_agent_id *x = a, *y = b;
+  if (x->index != y->index) return x->index < y->index ? -1 : 1;
+  return x->generation < y->generation ? -1 : x->generation > y->generation;
+}
+
+bool throng_mpi_is_followed(const throng_mpi *mpi, uint32_t index, uint32_t meta) {
+  const throng_agent_id id = {index, (uint16_t)(meta >> 16), mpi->world_def.id_world};
+  return mpi->followed_count > 0 && bsearch(&id, mpi->followed, mpi->followed_count, sizeof id, by_index);
+}
+
+/* An own agent after its move. */
+struct mover {
+  uint32_t element;
+  float x, z;
+  bool followed;
+};
+
+/* Puts an own agent on the lists of the ranks that need it. Returns its owner, or -1 without memory. *reached: whether
+ * its owner is this rank or a peer. An agent that is not finite stays, so that the frame fails here. */
+static int address(throng_mpi *mpi, struct peers *peers, const struct mover *mover, bool *reached) {
+  const bool finite = isfinite(mover->x) && isfinite(mover->z);
+  const int owner = finite ? throng_mpi_owner(&mpi->cuts, mover->x, mover->z) : mpi->rank;
+  bool listed = true;
+  *reached = owner == mpi->rank;
+  for (int k = 0; k < peers->count; k++) {
+    if (peers->rank[k] == owner) {
+      listed = throng_mpi_list(&peers->own[k], mover->element) && listed;
+      *reached = true;
+    } else if (mover->followed || throng_mpi_concerns(&mpi->cuts, peers->rank[k], mover->x, mover->z)) {
+      listed = throng_mpi_list(&peers->ghosts[k], mover->element) && listed;
+    }
+  }
+  return listed ? owner : -1;
+}
+
+/* Sends one agent, and gives it away if another rank owns it now. */
+static throng_status send_mover(throng_mpi *mpi, struct peers *peers, const struct mover *mover, throng_error *error) {
+  bool reached;
+  const int owner = address(mpi, peers, mover, &reached);
+  if (owner < 0) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
+  if (!reached) { /* it crossed a whole region in one frame */
+    mpi->repeat |= REPEAT_FAR;
+    return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "an agent moved beyond the neighbouring regions");
+  }
+  if (owner == mpi->rank) return THRONG_OK;
+  const bool stays = mover->followed || throng_mpi_concerns(&mpi->cuts, mpi->rank, mover->x, mover->z);
+  mpi->owned--;
+  return throng_piece_give(mpi->world, &mover->element, 1, stays, error);
+}
+
+/* Followed agents inside the inner box are not in the list of the border. */
+static throng_status send_followed(throng_mpi *mpi, struct peers *peers, const throng_piece_agents *agents,
+                                   throng_error *error) {
+  throng_status status = THRONG_OK;
+  for (uint32_t k = 0; k < mpi->followed_count && status == THRONG_OK; k++) {
+    uint32_t element;
+    if (!throng_piece_find(mpi->world, mpi->followed[k], &element) || agents->meta[element] & THRONG_META_GHOST)
+      continue;
+    const struct mover mover = {element, agents->position_x[element], agents->position_z[element], true};
+    status = send_mover(mpi, peers, &mover, error);
+  }
+  return status;
+}
+
+static throng_status address_all(throng_mpi *mpi, struct peers *peers, const throng_piece_agents *agents,
+                                 throng_error *error) {
+  throng_status status = send_followed(mpi, peers, agents, error);
+  for (uint32_t k = 0; k < agents->border_count && status == THRONG_OK; k++) {
+    const uint32_t element = agents->border[k];
+    if (throng_mpi_is_followed(mpi, agents->id_index[element], agents->meta[element])) continue;
+    const struct mover mover = {element, agents->position_x[element], agents->position_z[element], false};
+    status = send_mover(mpi, peers, &mover, error);
+  }
+  return status;
+}
+
+/* Takes what came. If the piece has no capacity for it, the frame runs again with more. */
+static throng_status take_or_repeat(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
+                                    throng_error *error) {
+  const throng_status status = throng_mpi_take(mpi, peers, error);
+  if (status != THRONG_ERROR_CAPACITY) return status;
+  mpi->repeat = REPEAT_ROOM;
+  mpi->needed = agents->count;
+  for (int k = 0; k < peers->count; k++)
+    mpi->needed += (uint32_t)(peers->counts_in[COUNTS * k] + peers->counts_in[COUNTS * k + 1]);
+  return status;
+}
+
+throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                                  void *context) {
+  throng_mpi *mpi = context;
+  struct peers *peers = mpi->far ? &mpi->all : &mpi->near;
+  const double begun = cpu_seconds() - mpi->mpi_seconds;
+  mpi->owned = throng_agents_count(world);
+  mpi->repeat = 0;
+  empty_lists(peers);
+  throng_status status = address_all(mpi, peers, agents, error);
+  if (status != THRONG_OK) empty_lists(peers);
+  throng_error later;
+  const throng_status sent = throng_mpi_send(mpi, peers, status == THRONG_OK ? error : &later);
+  if (status == THRONG_OK) status = sent;
+  if (status == THRONG_OK) status = take_or_repeat(mpi, peers, agents, error);
+  mpi->stats.exchange_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
+  return status;
+}
+
+throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, throng_error *error) {
+  struct peers *peers = mpi->far ? &mpi->all : &mpi->near;
+  throng_error later;
+  mpi->owned = throng_agents_count(mpi->world);
+  mpi->repeat = 0;
+  empty_lists(peers);
+  throng_mpi_send(mpi, peers, &later);
+  return throng_mpi_agree_on_frame(status, error, mpi);
+}
+
+/* Between frames. */
+
+/* The agents of this piece that belong elsewhere. */
+struct leavers {
+  throng_agent_id *id;
+  struct list stays; /* the elements of those that this rank needs as ghosts */
+  char *records;
+  uint32_t count;
+};
+
+static throng_status find_leavers(throng_mpi *mpi, const throng_view *view, struct leavers *leavers,
+                                  throng_error *error) {
+  for (uint32_t k = 0; k < view->count; k++) {
+    const struct mover mover = {k, view->position_x[k], view->position_z[k],
+                                throng_mpi_is_followed(mpi, view->id_index[k], view->meta[k])};
+    bool reached;
+    const int owner = address(mpi, &mpi->all, &mover, &reached);
+    bool listed = owner >= 0;
+    if (owner == mpi->rank) continue;
+    leavers->id[leavers->count++] = throng_view_id(view, k);
+    if (mover.followed || throng_mpi_concerns(&mpi->cuts, mpi->rank, mover.x, mover.z))
+      listed = throng_mpi_list(&leavers->stays, k) && listed;
+    if (!listed) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
+  }
+  return THRONG_OK;
+}
+
+static throng_status list_leavers(throng_mpi *mpi, struct leavers *leavers, throng_error *error) {
+  throng_view view;
+  empty_lists(&mpi->all);
+  const throng_vec3 low = {-INFINITY, -INFINITY, -INFINITY}, high = {INFINITY, INFINITY, INFINITY};
+  throng_status status = throng_piece_drop_ghosts(mpi->world, error);
+  if (status == THRONG_OK) status = throng_piece_set_outer_box(mpi->world, low, high, error);
+  if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
+  if (status == THRONG_OK) status = throng_world_view(mpi->world, &view, error);
+  if (status != THRONG_OK) return status;
+  leavers->id = malloc(((size_t)view.count + 1) * sizeof *leavers->id);
+  if (!leavers->id) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
+  status = find_leavers(mpi, &view, leavers, error);
+  if (status != THRONG_OK) return status;
+  leavers->records = malloc(leavers->stays.count * mpi->ghost_bytes + 1);
+  if (!leavers->records) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
+  return throng_piece_pack(mpi->world, mpi->ghost_columns, leavers->stays.element, leavers->stays.count,
+                           leavers->records, error);
+}
+
+/* Own agents and ghosts are in the region and its halo. */
+static throng_status set_outer_box(throng_mpi *mpi, throng_error *error) {
+  const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
+  const struct side *x = &mpi->cuts.side_x, *z = &mpi->cuts.side_z;
+  const float halo = mpi->cuts.halo * 1.01f;
+  throng_vec3 low = {region.min_x == -INFINITY ? x->low - halo : region.min_x - halo, -INFINITY,
+                     region.min_z == -INFINITY ? z->low - halo : region.min_z - halo};
+  throng_vec3 high = {region.max_x == INFINITY ? x->high + halo : region.max_x + halo, INFINITY,
+                      region.max_z == INFINITY ? z->high + halo : region.max_z + halo};
+  return throng_piece_set_outer_box(mpi->world, low, high, error);
+}
+
+/* Removes the agents that the first `count` peers sent. */
+static void give_back(throng_mpi *mpi, int count) {
+  const struct peers *peers = &mpi->all;
+  for (int k = 0; k < count; k++) {
+    for (int n = 0; n < peers->counts_in[COUNTS * k]; n++) {
+      throng_piece_head head;
+      memcpy(&head, mpi->in.data + peers->at_in[k] + (size_t)n * mpi->record_bytes, sizeof head);
+      const throng_agent_id id = {head.index, head.generation, mpi->world_def.id_world};
+      throng_agents_remove(mpi->world, &id, 1, NULL);
+    }
+  }
+}
+
+/* Takes the agents that this rank owns from now on. If a rank cannot, no rank takes any, and none is lost. */
+static throng_status take_own(throng_mpi *mpi, throng_error *error) {
+  throng_status status = set_outer_box(mpi, error);
+  int taken = 0;
+  while (taken < mpi->all.count && status == THRONG_OK) {
+    status = throng_mpi_take_from(mpi, &mpi->all, taken, true, error);
+    taken += status == THRONG_OK;
+  }
+  status = throng_mpi_agree(mpi, status, error);
+  if (status != THRONG_OK) give_back(mpi, taken);
+  return status;
+}
+
+static throng_status take_ghosts(throng_mpi *mpi, const struct leavers *leavers, throng_error *error) {
+  throng_status status = throng_agents_remove(mpi->world, leavers->id, leavers->count, error);
+  for (int k = 0; k < mpi->all.count && status == THRONG_OK; k++)
+    status = throng_mpi_take_from(mpi, &mpi->all, k, false, error);
+  if (status == THRONG_OK)
+    status = throng_piece_take(mpi->world, mpi->ghost_columns, leavers->records, leavers->stays.count, false, error);
+  return status == THRONG_OK ? throng_world_index(mpi->world, error) : status;
+}
+
+/* No other rank needs an own agent inside the inner box. */
+static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
+  const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
+  const struct side *x = &mpi->cuts.side_x, *z = &mpi->cuts.side_z;
+  const float halo = mpi->cuts.halo * 1.01f;
+  throng_vec3 low = {region.min_x + halo, -INFINITY, region.min_z + halo};
+  throng_vec3 high = {region.max_x - halo, INFINITY, region.max_z - halo};
+  const bool whole_x = mpi->cuts.columns == 1, whole_z = mpi->cuts.slabs == 1;
+  if (x->period != 0.0f && !whole_x && low.x == -INFINITY) low.x = x->low + halo;
+  if (x->period != 0.0f && !whole_x && high.x == INFINITY) high.x = x->high - halo;
+  if (z->period != 0.0f && !whole_z && low.z == -INFINITY) low.z = z->low + halo;
+  if (z->period != 0.0f && !whole_z && high.z == INFINITY) high.z = z->high - halo;
+  return throng_piece_set_inner_box(mpi->world, low, high, error);
+}
+
+throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
+  struct leavers leavers = {0};
+  throng_error later;
+  mpi->dt = 0.0f; /* nobody steps */
+  throng_status status = list_leavers(mpi, &leavers, error);
+  if (status != THRONG_OK) empty_lists(&mpi->all);
+  const throng_status sent = throng_mpi_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
+  if (status == THRONG_OK) status = sent;
+  status = throng_mpi_agree(mpi, status, error);
+  if (status == THRONG_OK) status = take_own(mpi, error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, take_ghosts(mpi, &leavers, error), error);
+  mpi->owned = throng_agents_count(mpi->world);
+  if (status == THRONG_OK) status = set_inner_box(mpi, error);
+  free(leavers.id);
+  free(leavers.stays.element);
+  free(leavers.records);
+  return status;
+}
+
+/* Followed agents. */
+
+static uint32_t sort_ids(throng_agent_id *ids, uint32_t count) {
+  uint32_t kept = 0;
+  qsort(ids, count, sizeof *ids, by_index);
+  for (uint32_t k = 0; k < count; k++) {
+    if (kept == 0 || by_index(&ids[kept - 1], &ids[k]) != 0) ids[kept++] = ids[k];
+  }
+  return kept;
+}
+
+static uint32_t add_target(const throng_target *target, throng_agent_id *ids, uint32_t count) {
+  if (target->kind == THRONG_TARGET_AGENT && target->agent.index != 0) ids[count++] = target->agent;
+  return count;
+}
+
+/* Lists the targets of this rank's groups and agents: at most 2 per behaviour, and one per agent. */
+static uint32_t list_targets(const throng_mpi *mpi, throng_agent_id *ids) {
+  uint32_t count = 0, kept = 0;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    throng_group_def def;
+    if (throng_world_get_group(mpi->world, g, &def, NULL) != THRONG_OK) continue;
+    for (uint32_t k = 0; k < def.behaviour_count; k++) {
+      count = add_target(&def.behaviour[k].target, ids, count);
+      count = add_target(&def.behaviour[k].other, ids, count);
+    }
+  }
+  const uint32_t agents = throng_agents_count(mpi->world);
+  if (!(mpi->columns & 1u << THRONG_COLUMN_TARGET)) return sort_ids(ids, count);
+  throng_agents_read(mpi->world, THRONG_COLUMN_TARGET, NULL, agents, ids + count, 0, NULL);
+  for (uint32_t k = 0; k < count + agents; k++) {
+    if (ids[k].index != 0) ids[kept++] = ids[k];
+  }
+  return sort_ids(ids, kept);
+}
+
+throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error) {
+  const size_t most = 2u * THRONG_MAX_GROUPS * THRONG_MAX_BEHAVIOURS + throng_agents_count(mpi->world);
+  throng_agent_id *own = malloc(most * sizeof *own), *all = NULL;
+  int *sizes = calloc(2 * (size_t)mpi->ranks, sizeof *sizes), *at = sizes ? sizes + mpi->ranks : NULL, sum = 0;
+  throng_status status =
+      own && sizes ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  status = throng_mpi_agree(mpi, status, error);
+  if (status == THRONG_OK) {
+    const uint32_t targets = list_targets(mpi, own);
+    const int bytes = (int)(targets * sizeof *own);
+    MPI_Allgather(&bytes, 1, MPI_INT, sizes, 1, MPI_INT, mpi->comm);
+    for (int rank = 0; rank < mpi->ranks; rank++) {
+      at[rank] = sum;
+      sum += sizes[rank];
+    }
+    all = malloc((size_t)sum + sizeof *all);
+    status = all ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+    status = throng_mpi_agree(mpi, status, error);
+    if (status == THRONG_OK) MPI_Allgatherv(own, bytes, MPI_BYTE, all, sizes, at, MPI_BYTE, mpi->comm);
+  }
+  free(own);
+  free(sizes);
+  if (status != THRONG_OK) {
+    free(all);
+    return status;
+  }
+  free(mpi->followed);
+  mpi->followed = all;
+  mpi->followed_count = sort_ids(all, (uint32_t)((size_t)sum / sizeof *all));
+  return THRONG_OK;
+}

@@ -1,0 +1,119 @@
+/* rounds.c: contact iterations over ranks. Before each iteration every rank needs the positions that its ghosts have
+ * after the one before. Owner and receiver list the same agents in the order of their ids, so that a message is
+ * positions alone.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/cpu_clock.h"
+#include "mpi/mpi_internal.h"
+
+static bool add_place(struct place **list, uint32_t *count, uint32_t *room, struct place place) {
+  if (*count == *room) {
+    const uint32_t grown = *room ? 2 * *room : 256;
+    struct place *more = realloc(*list, grown * sizeof *more);
+    if (!more) return false;
+    *list = more;
+    *room = grown;
+  }
+  (*list)[(*count)++] = place;
+  return true;
+}
+
+static int by_index(const void *a, const void *b) {
+  const struct place *x = a, *y = b;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Which agents this rank sends to a peer between frames is decided as in the exchange: by the committed positions. */
+static bool list_agent(throng_mpi *mpi, const throng_view *view, uint32_t k, bool followed) {
+  const float x = view->position_x[k], z = view->position_z[k];
+  const struct place place = {view->id_index[k], k};
+  const bool ghost = throng_view_is_ghost(view, k);
+  const int owner = ghost ? throng_mpi_owner(&mpi->cuts, x, z) : mpi->rank;
+  bool listed = true;
+  for (int n = 0; n < mpi->near.count; n++) {
+    struct contact_list *list = &mpi->contact[n];
+    const int peer = mpi->near.rank[n];
+    if (ghost && peer == owner) listed = add_place(&list->ghosts, &list->ghost_count, &list->ghost_room, place);
+    if (!ghost && (followed || throng_mpi_concerns(&mpi->cuts, peer, x, z)))
+      listed = add_place(&list->own, &list->own_count, &list->own_room, place) && listed;
+  }
+  return listed;
+}
+
+throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error) {
+  const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
+  const float halo = mpi->cuts.halo * 1.01f;
+  throng_view view;
+  const throng_status status = throng_world_view(mpi->world, &view, error);
+  if (status != THRONG_OK) return status;
+  for (int n = 0; n < mpi->near.count; n++) mpi->contact[n].own_count = mpi->contact[n].ghost_count = 0;
+  const bool all = mpi->cuts.side_x.period != 0.0f || mpi->cuts.side_z.period != 0.0f;
+  for (uint32_t k = 0; k < view.count; k++) {
+    const float x = view.position_x[k], z = view.position_z[k];
+    const bool inside =
+        x > region.min_x + halo && x < region.max_x - halo && z > region.min_z + halo && z < region.max_z - halo;
+    const bool followed = throng_mpi_is_followed(mpi, view.id_index[k], view.meta[k]);
+    if (inside && !all && !followed) continue;
+    if (!list_agent(mpi, &view, k, followed))
+      return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for contacts");
+  }
+  for (int n = 0; n < mpi->near.count; n++) {
+    struct contact_list *list = &mpi->contact[n];
+    if (list->own_count > 0) qsort(list->own, list->own_count, sizeof *list->own, by_index);
+    if (list->ghost_count > 0) qsort(list->ghosts, list->ghost_count, sizeof *list->ghosts, by_index);
+  }
+  return THRONG_OK;
+}
+
+/* Lays out the messages: `axes` floats for each agent. */
+static void lay_out(const throng_mpi *mpi, int axes) {
+  const struct peers *peers = &mpi->near;
+  int at = 0, at_in = 0;
+  for (int n = 0; n < peers->count; n++) {
+    peers->at[n] = at;
+    peers->at_in[n] = at_in;
+    at += peers->bytes[n] = axes * (int)mpi->contact[n].own_count;
+    at_in += peers->bytes_in[n] = axes * (int)mpi->contact[n].ghost_count;
+  }
+}
+
+bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
+  throng_mpi *mpi = context;
+  const struct peers *peers = &mpi->near;
+  const int axes = position[1] ? 3 : 2, last = peers->count - 1;
+  const double begun = cpu_seconds() - mpi->mpi_seconds;
+  lay_out(mpi, axes);
+  const size_t floats = last < 0 ? 0 : (size_t)(peers->at[last] + peers->bytes[last]);
+  const size_t floats_in = last < 0 ? 0 : (size_t)(peers->at_in[last] + peers->bytes_in[last]);
+  if (!throng_mpi_room(mpi, &mpi->out, floats * sizeof(float)) ||
+      !throng_mpi_room(mpi, &mpi->in, floats_in * sizeof(float)))
+    MPI_Abort(mpi->comm, 1); /* the others wait: there is no way back */
+  float *out = (float *)(void *)mpi->out.data, *in = (float *)(void *)mpi->in.data;
+  for (int n = 0; n < peers->count; n++) {
+    const struct contact_list *list = &mpi->contact[n];
+    for (uint32_t k = 0; k < list->own_count; k++) {
+      for (int c = 0; c < 3; c++) {
+        if (position[c]) *out++ = position[c][list->own[k].element];
+      }
+    }
+  }
+  int own = pushed, any;
+  const struct wait wait = throng_mpi_wait_begin();
+  MPI_Neighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_FLOAT, mpi->in.data, peers->bytes_in, peers->at_in,
+                         MPI_FLOAT, peers->graph);
+  MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, mpi->comm);
+  throng_mpi_wait_end(mpi, wait);
+  for (int n = 0; n < peers->count; n++) {
+    const struct contact_list *list = &mpi->contact[n];
+    for (uint32_t k = 0; k < list->ghost_count; k++) {
+      for (int c = 0; c < 3; c++) {
+        if (position[c]) position[c][list->ghosts[k].element] = *in++;
+      }
+    }
+  }
+  mpi->stats.contact_bytes += floats * sizeof(float);
+  mpi->stats.contact_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
+  return any != 0;
+}

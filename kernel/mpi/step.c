@@ -1,0 +1,333 @@
+/* step.c: one world over many ranks. Read throng_mpi_step() first. SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/cpu_clock.h"
+#include "mpi/mpi_internal.h"
+
+#define MPI_COOKIE 0x6d706931u
+#define SLACK (1.0f + 1.0f / 32.0f) /* of a reach, for rounding */
+#define BUDGET_REACH 3.0f           /* in perception radii: cells round each candidate count, too */
+
+throng_mpi_def throng_default_mpi_def(void) {
+  return (throng_mpi_def){.comm = MPI_COMM_WORLD, .balance_every = 100, .cookie = MPI_COOKIE};
+}
+
+static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
+  if (def->cookie != MPI_COOKIE) {
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_COOKIE,
+                           "MPI definition has a wrong cookie: it is not from throng_default_mpi_def()");
+  }
+  if ((unsigned)def->balance < THRONG_MPI_BALANCE_COUNT) return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.balance is %d, allowed: WORK, AGENTS, TIME",
+                         (int)def->balance);
+}
+
+throng_world *throng_mpi_world(throng_mpi *mpi) { return mpi ? mpi->world : NULL; }
+uint64_t throng_mpi_agents_count(const throng_mpi *mpi) { return mpi ? mpi->total : 0; }
+
+throng_mpi_stats throng_mpi_get_stats(const throng_mpi *mpi) { return mpi ? mpi->stats : (throng_mpi_stats){0}; }
+
+throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, throng_mpi_region *region, throng_error *error) {
+  if (!mpi || !region) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "mpi or region is NULL");
+  if (rank < 0 || rank >= mpi->ranks)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "rank is %d, allowed: 0 to %d", rank, mpi->ranks - 1);
+  *region = throng_mpi_region_of(&mpi->cuts, rank);
+  return THRONG_OK;
+}
+
+uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns) {
+  if (!mpi) return 0;
+  uint64_t own = throng_world_hash(mpi->world, columns), sum = 0;
+  MPI_Allreduce(&own, &sum, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
+  return sum;
+}
+
+/* Whether a group has contact. The ranks have the same groups. */
+static bool has_solid_group(const throng_world *world) {
+  throng_group_def def;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (throng_world_get_group(world, g, &def, NULL) == THRONG_OK && def.contact > 0.0f) return true;
+  }
+  return false;
+}
+
+/* Makes the columns of all ranks the same. */
+static throng_status share_columns(throng_mpi *mpi, throng_error *error) {
+  const throng_space space = mpi->world_def.space;
+  mpi->columns = throng_piece_columns(mpi->world);
+  MPI_Allreduce(MPI_IN_PLACE, &mpi->columns, 1, MPI_UINT32_T, MPI_BOR, mpi->comm);
+  const throng_status status = throng_mpi_agree(mpi, throng_piece_need_columns(mpi->world, mpi->columns, error), error);
+  mpi->ghost_columns = throng_piece_seen_columns(mpi->world);
+  mpi->record_bytes = throng_piece_record_bytes(space, mpi->columns);
+  mpi->ghost_bytes = throng_piece_record_bytes(space, mpi->ghost_columns);
+  return status;
+}
+
+/* A frame depends on the groups that have agents anywhere. They change only between frames. */
+static throng_status share_live_groups(throng_mpi *mpi, throng_error *error) {
+  uint8_t live[THRONG_MAX_GROUPS];
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) live[g] = throng_world_group_agent_count(mpi->world, g) > 0;
+  MPI_Allreduce(MPI_IN_PLACE, live, THRONG_MAX_GROUPS, MPI_UINT8_T, MPI_MAX, mpi->comm);
+  return throng_piece_set_live_groups(mpi->world, live, error);
+}
+
+/* Agents that the host has moved may be outside the outer box of the last cut. */
+static throng_status index_anywhere(throng_mpi *mpi, throng_error *error) {
+  const throng_vec3 low = {-INFINITY, -INFINITY, -INFINITY}, high = {INFINITY, INFINITY, INFINITY};
+  const throng_status status = throng_piece_set_outer_box(mpi->world, low, high, error);
+  return status == THRONG_OK ? throng_world_index(mpi->world, error) : status;
+}
+
+throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error) {
+  throng_error own;
+  if (!error) error = &own;
+  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'mpi' is NULL");
+  throng_status status = throng_mpi_compare(mpi, throng_piece_hash_definition(mpi->world),
+                                            "definition, groups, objects or frame number", error);
+  mpi->ready = false;
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, index_anywhere(mpi, error), error);
+  if (status == THRONG_OK) status = share_columns(mpi, error);
+  if (status == THRONG_OK) status = throng_mpi_find_followed(mpi, error);
+  if (status == THRONG_OK) status = throng_mpi_find_peers(mpi, error);
+  if (status == THRONG_OK) status = throng_mpi_redistribute(mpi, error);
+  if (status != THRONG_OK) return status;
+  mpi->owned = throng_agents_count(mpi->world);
+  MPI_Allreduce(&mpi->owned, &mpi->total, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
+  mpi->solid = has_solid_group(mpi->world);
+  status = throng_mpi_agree(mpi, share_live_groups(mpi, error), error);
+  mpi->ready = status == THRONG_OK;
+  return status;
+}
+
+/* Removes the agents that other ranks own. The piece keeps room for a fair share and its ghosts. */
+static throng_status keep_own(throng_mpi *mpi, throng_error *error) {
+  throng_view view;
+  throng_status status = throng_world_view(mpi->world, &view, error);
+  if (status != THRONG_OK) return status;
+  throng_agent_id *gone = malloc(((size_t)view.count + 1) * sizeof *gone);
+  uint32_t count = 0;
+  if (!gone) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for agents");
+  for (uint32_t k = 0; k < view.count; k++) {
+    if (throng_mpi_owner(&mpi->cuts, view.position_x[k], view.position_z[k]) != mpi->rank)
+      gone[count++] = throng_view_id(&view, k);
+  }
+  status = throng_agents_remove(mpi->world, gone, count, error);
+  free(gone);
+  return status;
+}
+
+throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error) {
+  throng_piece_def piece = throng_default_piece_def();
+  piece.exchange = throng_mpi_exchange;
+  piece.contact = throng_mpi_contact;
+  piece.agree = throng_mpi_agree_on_frame;
+  piece.context = mpi;
+  return throng_piece_set(mpi->world, &piece, error);
+}
+
+/* Compares the worlds that the ranks have made, and cuts them. */
+static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
+  const uint32_t columns = throng_piece_columns(mpi->world) & ~THRONG_PIECE_HEIGHT;
+  throng_status status = throng_mpi_agree(mpi, throng_world_index(mpi->world, error), error);
+  if (status == THRONG_OK)
+    status = throng_mpi_compare(mpi, throng_piece_hash_definition(mpi->world),
+                                "definition, groups, objects or frame number", error);
+  if (status == THRONG_OK)
+    status = throng_mpi_compare(mpi, throng_world_hash(mpi->world, columns | 1u << THRONG_COLUMN_GROUP),
+                                "set of agents", error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_cut(mpi, true, error), error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, keep_own(mpi, error), error);
+  return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
+}
+
+throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error) {
+  const throng_mpi_def standard = throng_default_mpi_def();
+  if (!def) def = &standard;
+  const throng_status status = check_def(def, error);
+  if (status != THRONG_OK) return status;
+  throng_mpi *mpi = calloc(1, sizeof *mpi);
+  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
+  mpi->world = world;
+  mpi->def = *def;
+  mpi->world_def = throng_world_get_def(world);
+  MPI_Comm_dup(def->comm, &mpi->comm);
+  MPI_Comm_rank(mpi->comm, &mpi->rank);
+  MPI_Comm_size(mpi->comm, &mpi->ranks);
+  const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
+  mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
+  const uint64_t choices = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 2 | (uint64_t)def->balance;
+  const throng_status same = throng_mpi_compare(mpi, choices, "slabs, balance or balance_every", error);
+  if (same == THRONG_OK) {
+    *out = mpi;
+  } else {
+    throng_mpi_close(mpi);
+  }
+  return same;
+}
+
+void throng_mpi_close(throng_mpi *mpi) {
+  throng_mpi_release_contacts(mpi);
+  throng_mpi_release_peers(&mpi->near);
+  throng_mpi_release_peers(&mpi->all);
+  throng_mpi_release_cuts(&mpi->cuts);
+  free(mpi->followed);
+  free(mpi->out.data);
+  free(mpi->in.data);
+  MPI_Comm_free(&mpi->comm);
+  free(mpi);
+}
+
+throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error) {
+  throng_error own;
+  throng_mpi *mpi;
+  if (!error) error = &own;
+  if (!world || !out) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "world or mpi is NULL");
+  throng_status status = throng_mpi_open(world, def, &mpi, error);
+  if (status != THRONG_OK) return status;
+  status = cut_world(mpi, error);
+  if (status != THRONG_OK) {
+    throng_piece_drop_ghosts(world, NULL);
+    throng_piece_set(world, NULL, NULL);
+    throng_mpi_close(mpi);
+    return status;
+  }
+  *out = mpi;
+  return THRONG_OK;
+}
+
+void throng_mpi_destroy(throng_mpi *mpi) {
+  if (!mpi) return;
+  throng_world_destroy(mpi->world);
+  throng_mpi_close(mpi);
+}
+
+/* Every balance_every frames: new cuts. */
+static throng_status balance(throng_mpi *mpi, throng_error *error) {
+  const uint64_t frame = throng_world_frame(mpi->world);
+  bool moved;
+  if (mpi->def.balance_every == 0 || mpi->ranks == 1 || frame == 0 || frame % mpi->def.balance_every != 0)
+    return THRONG_OK;
+  throng_status status = throng_mpi_balance_again(mpi, &moved, error);
+  if (status != THRONG_OK || !moved) return status;
+  mpi->stats.cuts++;
+  mpi->busy_seconds = 0.0;
+  status = throng_mpi_find_peers(mpi, error);
+  return status == THRONG_OK ? throng_mpi_redistribute(mpi, error) : status;
+}
+
+/* Makes room for the agents that a frame wanted to bring. */
+static throng_status make_room(throng_mpi *mpi, throng_error *error) {
+  const uint64_t needed = mpi->needed + mpi->needed / 2;
+  if (mpi->needed == 0) return THRONG_OK;
+  mpi->needed = 0;
+  mpi->stats.growths++;
+  return throng_agents_reserve(mpi->world, needed < UINT32_MAX ? (uint32_t)needed : UINT32_MAX, error);
+}
+
+static throng_status check_dt(float dt, throng_error *error) {
+  if (dt >= 0.0f && dt <= 1.0f) return THRONG_OK;
+  return throng_mpi_fail(error, isnan(dt) ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_BAD_VALUE,
+                         "dt is %g, allowed: 0 to 1", (double)dt);
+}
+
+/* Runs the frame once. A rank that cannot begin it tells the others, which would wait for its messages. */
+static throng_status try_frame(throng_mpi *mpi, float dt, throng_error *error) {
+  throng_status status = check_dt(dt, error);
+  if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
+  mpi->repeat = 0;
+  if (mpi->solid) {
+    if (status == THRONG_OK) status = throng_mpi_list_contacts(mpi, error);
+    status = throng_mpi_agree(mpi, status, error);
+    uint32_t bits;
+    memcpy(&bits, &dt, sizeof bits);
+    if (status == THRONG_OK) status = throng_mpi_compare(mpi, bits, "dt", error); /* a dt of 0 has no contact rounds */
+    if (status != THRONG_OK) return status;
+  } else if (status != THRONG_OK) {
+    return throng_mpi_fail_frame(mpi, status, error);
+  }
+  return throng_world_step(mpi->world, dt, error);
+}
+
+throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
+  throng_error own;
+  if (!error) error = &own;
+  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'mpi' is NULL");
+  if (!mpi->ready) /* on all ranks alike */
+    return throng_mpi_fail(error, THRONG_ERROR_NOT_INDEXED,
+                           "the last throng_mpi_sync or cut failed: throng_mpi_sync first");
+  const double begun = cpu_seconds() - mpi->mpi_seconds;
+  const throng_mpi_stats before = mpi->stats;
+  throng_status status = balance(mpi, error);
+  bool again = status == THRONG_OK;
+  mpi->far = false;
+  mpi->dt = dt;
+  mpi->ready = mpi->ready && status == THRONG_OK;
+  while (again) {
+    status = try_frame(mpi, dt, error);
+    again = status != THRONG_OK && mpi->repeat != 0;
+    if (!again) continue;
+    mpi->stats.repeats++;
+    mpi->far = mpi->far || mpi->repeat & REPEAT_FAR;
+    if (mpi->repeat & REPEAT_ROOM) status = throng_mpi_agree(mpi, make_room(mpi, error), error);
+    again = mpi->repeat & REPEAT_ROOM ? status == THRONG_OK : true;
+  }
+  const double busy = cpu_seconds() - mpi->mpi_seconds - begun;
+  mpi->busy_seconds += busy;
+  mpi->stats.step_seconds += busy - (mpi->stats.exchange_seconds - before.exchange_seconds) -
+                             (mpi->stats.contact_seconds - before.contact_seconds);
+  mpi->stats.frames += status == THRONG_OK;
+  return status;
+}
+
+/* Gathering. */
+
+static throng_status take_all(throng_mpi *mpi, throng_world *whole, const char *records, const int *sizes,
+                              throng_error *error) {
+  size_t sum = 0;
+  for (int rank = 0; rank < mpi->ranks; rank++) sum += (size_t)sizes[rank];
+  return throng_piece_take(whole, mpi->columns, records, (uint32_t)(sum / mpi->record_bytes), true, error);
+}
+
+throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_world *whole, throng_error *error) {
+  throng_error own_error;
+  throng_view view;
+  if (!error) error = &own_error;
+  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'mpi' is NULL");
+  if (root < 0 || root >= mpi->ranks)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "root is %d, allowed: 0 to %d", root, mpi->ranks - 1);
+  const bool takes = mpi->rank == root;
+  throng_status status =
+      takes && !whole ? throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'whole' is NULL") : THRONG_OK;
+  if (status == THRONG_OK) status = throng_world_view(mpi->world, &view, error);
+  uint32_t *elements = status == THRONG_OK ? malloc(((size_t)view.count + 1) * sizeof *elements) : NULL;
+  int *sizes = calloc(2 * (size_t)mpi->ranks, sizeof *sizes), bytes = 0;
+  char *in = malloc(takes ? (size_t)mpi->total * mpi->record_bytes + 1 : 1);
+  if (status == THRONG_OK && (!elements || !sizes || !in))
+    status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to gather");
+  uint32_t count = 0;
+  for (uint32_t k = 0; status == THRONG_OK && k < view.count; k++) {
+    if (!throng_view_is_ghost(&view, k)) elements[count++] = k;
+  }
+  if (status == THRONG_OK && mpi->total * mpi->record_bytes > INT_MAX)
+    status = throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "the world has more than 2 GiB of agents");
+  if (status == THRONG_OK && !throng_mpi_room(mpi, &mpi->out, count * mpi->record_bytes))
+    status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to gather");
+  if (status == THRONG_OK) status = throng_piece_pack(mpi->world, mpi->columns, elements, count, mpi->out.data, error);
+  status = throng_mpi_agree(mpi, status, error);
+  if (status == THRONG_OK) {
+    bytes = (int)(count * mpi->record_bytes);
+    MPI_Gather(&bytes, 1, MPI_INT, sizes, 1, MPI_INT, root, mpi->comm);
+    for (int rank = 1; takes && rank < mpi->ranks; rank++)
+      sizes[mpi->ranks + rank] = sizes[mpi->ranks + rank - 1] + sizes[rank - 1];
+    MPI_Gatherv(mpi->out.data, bytes, MPI_BYTE, in, sizes, sizes + mpi->ranks, MPI_BYTE, root, mpi->comm);
+    status = throng_mpi_agree(mpi, takes ? take_all(mpi, whole, in, sizes, error) : THRONG_OK, error);
+  }
+  free(elements);
+  free(sizes);
+  free(in);
+  return status;
+}

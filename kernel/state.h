@@ -60,8 +60,8 @@ struct piece_state {
   uint32_t ghosts;                  /* of agents.count */
   uint32_t group_ghosts[THRONG_MAX_GROUPS];
   bool live[THRONG_MAX_GROUPS]; /* groups that have agents somewhere in the world */
-  uint32_t arrivals,
-      departures; /* of this frame's exchange: agents in slots from agents.count on, and those that leave */
+  /* Of this frame's exchange: elements of agents.border; agents in slots from agents.count on; agents that leave. */
+  uint32_t border_count, arrivals, departures;
 };
 
 /* A member that influences results must also be saved in snapshots (record/snapshot.c). */

@@ -14,14 +14,26 @@ bool throng_exchange_skips(const throng_world *world, const struct strip *strip)
   return all != 0;
 }
 
+/* Writes the slots of [begin, end) whose fate is `first` or one after it, up to `last`, and returns their number. The
+ * list needs room for all slots. */
+static uint32_t list_fates(const struct agents *agents, uint32_t begin, uint32_t end, enum fate first, enum fate last,
+                           uint32_t *list) {
+  uint32_t count = 0;
+  for (uint32_t slot = begin; slot < end; slot++) { /* no branch: which agents are at a border cannot be predicted */
+    list[count] = slot;
+    count += agents->fate[slot] - (uint32_t)first <= (uint32_t)last - (uint32_t)first;
+  }
+  return count;
+}
+
 /* What a frame computed for ghosts does not count. */
 static void keep_ghosts(const throng_world *world, const struct strip *strip) {
   const struct agents *agents = &world->agents;
+  uint32_t ghost[STRIP_CAPACITY];
+  const uint32_t ghosts = list_fates(agents, strip->begin, strip->end, FATE_LEAVES, FATE_LEAVES, ghost);
   for (int c = COLUMN_POSITION_X; c <= COLUMN_FACING_Z; c++) {
     if (!agents->front.f[c]) continue;
-    for (uint32_t slot = strip->begin; slot < strip->end; slot++) {
-      if (agents->fate[slot] == FATE_LEAVES) agents->back.f[c][slot] = agents->front.f[c][slot];
-    }
+    for (uint32_t k = 0; k < ghosts; k++) agents->back.f[c][ghost[k]] = agents->front.f[c][ghost[k]];
   }
 }
 
@@ -34,18 +46,19 @@ bool throng_exchange_defers(const throng_world *world, const struct frame *frame
 }
 
 /* Lists the own agents at the border, and notes the slots of ghosts: their records are looked up by id. */
-static uint32_t list_border(throng_world *world) {
+static void list_border(throng_world *world) {
   struct agents *agents = &world->agents;
   const struct grid *grid = &world->grid;
-  uint32_t count = 0;
+  uint32_t *count = &world->piece.border_count;
+  *count = 0;
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
     if (!grid->lists[strip].waits) continue;
-    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++) {
-      if (agents->fate[slot] == FATE_BORDER) agents->border[count++] = slot;
-      if (agents->fate[slot] == FATE_LEAVES) ids_note_slot(&agents->ids, agents->front.id[slot], slot);
-    }
+    const uint32_t begin = grid->strip_start[strip], end = grid->strip_start[strip + 1];
+    uint32_t ghost[STRIP_CAPACITY];
+    const uint32_t ghosts = list_fates(agents, begin, end, FATE_LEAVES, FATE_LEAVES, ghost);
+    for (uint32_t k = 0; k < ghosts; k++) ids_note_slot(&agents->ids, agents->front.id[ghost[k]], ghost[k]);
+    *count += list_fates(agents, begin, end, FATE_BORDER, FATE_BORDER, agents->border + *count);
   }
-  return count;
 }
 
 /* Widens the bounds of the frame by the arrivals. */
@@ -69,8 +82,9 @@ throng_status throng_exchange_call(throng_world *world, const struct frame *fram
   throng_commit_list_written(world, frame->groups->kinds, piece->written);
   piece->arrivals = 0;
   piece->departures = piece->ghosts;
+  list_border(world);
   float *const *position = agents->back.f + COLUMN_POSITION_X;
-  const throng_piece_agents seen = {.border_count = list_border(world),
+  const throng_piece_agents seen = {.border_count = piece->border_count,
                                     .border = agents->border,
                                     .count = agents->count,
                                     .id_index = agents->front.id,
@@ -180,15 +194,12 @@ static throng_status check_arrival(const throng_world *world, uint32_t slot, thr
 /* The agents that the exchange may have left outside: those at the border, and new ones. */
 throng_status throng_exchange_check_frame(const throng_world *world, throng_error *error) {
   const struct agents *agents = &world->agents;
-  const struct grid *grid = &world->grid;
-  for (uint32_t strip = 0; strip < grid->strips; strip++) {
-    if (!grid->lists[strip].waits) continue;
-    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++) {
-      if (agents->fate[slot] == FATE_BORDER) TRY(throng_exchange_check(world, &agents->back, slot, slot + 1, error));
-    }
-  }
   const uint32_t end = agents->count + world->piece.arrivals;
   for (uint32_t slot = agents->count; slot < end; slot++) TRY(check_arrival(world, slot, error));
+  for (uint32_t k = 0; k < world->piece.border_count; k++) {
+    const uint32_t slot = agents->border[k];
+    if (agents->fate[slot] == FATE_BORDER) TRY(throng_exchange_check(world, &agents->back, slot, slot + 1, error));
+  }
   return throng_exchange_check(world, &agents->back, agents->count, end, error);
 }
 
@@ -204,7 +215,6 @@ void throng_exchange_discard(throng_world *world) {
 static void commit_agent(throng_world *world, uint32_t slot) {
   uint32_t *meta = &world->agents.front.meta[slot];
   const enum fate fate = world->agents.fate[slot];
-  if (fate == FATE_STAYS || fate == FATE_BORDER) return;
   world_count_agent(world, *meta, -1);
   if (fate == FATE_LEAVES) {
     throng_ids_give_back(&world->agents.ids, world->agents.front.id[slot]);
@@ -242,8 +252,10 @@ uint32_t throng_exchange_commit(throng_world *world, struct grid_move *move) {
   const struct grid *grid = &world->grid;
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
     if (!grid->lists[strip].waits) continue;
-    for (uint32_t slot = grid->strip_start[strip]; slot < grid->strip_start[strip + 1]; slot++)
-      commit_agent(world, slot);
+    uint32_t changed[STRIP_CAPACITY];
+    const uint32_t count = list_fates(agents, grid->strip_start[strip], grid->strip_start[strip + 1], FATE_LEAVES,
+                                      FATE_BECOMES_OWN, changed);
+    for (uint32_t k = 0; k < count; k++) commit_agent(world, changed[k]);
   }
   for (uint32_t k = 0; k < piece->arrivals; k++) world_count_agent(world, agents->front.meta[agents->count + k], 1);
   uint32_t before = agents->count;

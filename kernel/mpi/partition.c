@@ -14,6 +14,7 @@
 #define WORK_OF_AGENT 40u   /* in neighbours: the work for an agent without any */
 #define WELL_BALANCED 1.05  /* most work of a rank over the mean: new cuts would gain nothing */
 #define TICKS_PER_SECOND 1e9
+#define COLUMN_COST 2.0 /* of a metre of a cut between columns, in metres of a cut between slabs */
 
 /* Bins along an axis. */
 struct bins {
@@ -196,7 +197,8 @@ static void find_sides(throng_mpi *mpi, const throng_view *view, bool alike) {
   }
 }
 
-/* Chooses the number of slabs for which the cuts are shortest. */
+/* Chooses the number of slabs for which the cuts are shortest. A cut along z costs less than one along x, because
+ * strips are parts of rows along x, and it touches few of them. */
 static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
   struct cuts *cuts = &mpi->cuts;
   const double radius = (double)mpi->world_def.perception_radius;
@@ -207,8 +209,8 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
     const uint32_t columns = ranks / slabs;
     const bool asked = mpi->def.slabs == 0 || mpi->def.slabs == slabs;
     if (slabs * columns != ranks || !asked || slabs > most_z || columns > most_x) continue;
-    const double length = (slabs - 1) * x.width * x.count + (columns - 1) * z.width * z.count;
-    if (length >= shortest) continue;
+    const double length = (slabs - 1) * x.width * x.count + COLUMN_COST * (columns - 1) * z.width * z.count;
+    if (length > shortest) continue;
     shortest = length;
     cuts->slabs = slabs;
     cuts->columns = columns;

@@ -50,6 +50,12 @@ struct objects {
   struct speed_zones speed_zones;
 };
 
+/* What a piece of a world knows of each group. */
+struct piece_groups {
+  uint32_t ghosts[THRONG_MAX_GROUPS];
+  bool live[THRONG_MAX_GROUPS]; /* it has agents somewhere in the world */
+};
+
 /* A piece of a larger world: throng/piece.h. */
 struct piece_state {
   throng_piece_def def;
@@ -58,8 +64,7 @@ struct piece_state {
   bool written[COLUMN_COUNT];       /* in the exchange: the back array has the new values */
   float inner_min[3], inner_max[3]; /* the inner box */
   uint32_t ghosts;                  /* of agents.count */
-  uint32_t group_ghosts[THRONG_MAX_GROUPS];
-  bool live[THRONG_MAX_GROUPS]; /* groups that have agents somewhere in the world */
+  struct piece_groups *groups;      /* NULL: the world is no piece */
   /* Of this frame's exchange: elements of agents.border; agents in slots from agents.count on; agents that leave. */
   uint32_t border_count, arrivals, departures;
 };
@@ -114,7 +119,12 @@ static inline void world_count_agent(struct throng_world *world, uint32_t meta, 
   world->group_agents[meta_group(meta)] += (uint32_t)change;
   if (!(meta & META_GHOST)) return;
   world->piece.ghosts += (uint32_t)change;
-  world->piece.group_ghosts[meta_group(meta)] += (uint32_t)change;
+  world->piece.groups->ghosts[meta_group(meta)] += (uint32_t)change;
+}
+/* The agents of a group that are no ghosts. */
+static inline uint32_t world_own_agents(const struct throng_world *world, uint32_t group) {
+  const struct piece_groups *groups = world->piece.groups;
+  return world->group_agents[group] - (groups ? groups->ghosts[group] : 0);
 }
 /* Returns UNSUPPORTED if the world has ghosts. */
 static inline throng_status world_refuse_ghosts(const struct throng_world *world, const char *what,

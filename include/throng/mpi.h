@@ -39,6 +39,7 @@
 extern "C" {
 #endif
 
+/* A world that is cut over the ranks of a communicator. */
 typedef struct throng_mpi throng_mpi;
 
 /* What the cuts make equal between the ranks. */
@@ -50,6 +51,7 @@ typedef enum throng_mpi_balance {
   THRONG_MPI_BALANCE_COUNT
 } throng_mpi_balance;
 
+/* How a world is cut: the same on all ranks. */
 typedef struct throng_mpi_def {
   MPI_Comm comm;              /* duplicated by create (default MPI_COMM_WORLD) */
   uint32_t slabs;             /* parts along z; the number of ranks must be a multiple of it. 0 = chosen so that regions

@@ -518,7 +518,7 @@ uint32_t throng_world_lost_target_count(const throng_world *world) {
   bool owns = false;
   for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
     lost[g] = world->group_agents[g] > 0 ? lost_of_group(world, g) : (struct lost_of_group){false, false};
-    if (lost[g].shared) agents += world->group_agents[g] - world->piece.group_ghosts[g];
+    if (lost[g].shared) agents += world_own_agents(world, g);
     owns = owns || (lost[g].owns && !lost[g].shared);
   }
   for (uint32_t slot = 0; owns && slot < world->agents.count; slot++) {

@@ -247,7 +247,7 @@ throng_status throng_world_get_group(const throng_world *world, uint32_t group, 
 }
 
 uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group) {
-  return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] - world->piece.group_ghosts[group] : 0;
+  return world && group < THRONG_MAX_GROUPS ? world_own_agents(world, group) : 0;
 }
 
 /* A signed square of a cosine. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */

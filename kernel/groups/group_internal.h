@@ -22,7 +22,7 @@ throng_status throng_groups_make_room(struct throng_world *world, uint32_t group
 void throng_groups_release(struct throng_world *world);
 /* Whether the group has agents; in a piece of a world, also those that other pieces have. */
 static inline bool group_is_live(const struct throng_world *world, uint32_t group) {
-  return world->group_agents[group] > 0 || (world->piece.set && world->piece.live[group]);
+  return world->group_agents[group] > 0 || (world->piece.set && world->piece.groups->live[group]);
 }
 /* Fills world->groups for a frame of `dt` seconds. */
 void throng_groups_build(struct throng_world *world, float dt);

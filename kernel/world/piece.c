@@ -51,6 +51,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
     set_outer_box(world, (throng_vec3){-INFINITY, -INFINITY, -INFINITY}, (throng_vec3){INFINITY, INFINITY, INFINITY},
                   error);
     throng_columns_release_fates(&world->agents, &world->def.allocator);
+    throng_release(&world->def.allocator, piece->groups, sizeof *piece->groups);
     memset(piece, 0, sizeof *piece);
     return THRONG_OK;
   }
@@ -60,7 +61,10 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
   }
   if (!def->exchange) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "piece.exchange is NULL");
   TRY(throng_columns_need_fates(&world->agents, &world->def.allocator, error));
+  if (!piece->groups) piece->groups = throng_allocate(&world->def.allocator, sizeof *piece->groups);
+  if (!piece->groups) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a piece");
   if (!piece->set) {
+    memset(piece->groups, 0, sizeof *piece->groups);
     const float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     set_box(piece, low, high);
   }
@@ -100,7 +104,7 @@ static throng_status set_live_groups(throng_world *world, const uint8_t *live, t
     if (live[g] && !world->group_defined[g])
       return throng_fail(error, THRONG_ERROR_NO_GROUP, "live[%u] is %u, but group %u is not defined", g, live[g], g);
   }
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) piece->live[g] = live && live[g];
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) piece->groups->live[g] = live && live[g];
   world->steered = false;
   return THRONG_OK;
 }

@@ -245,6 +245,7 @@ void throng_world_destroy(throng_world *world) {
   const throng_allocator allocator = world->def.allocator;
   throng_room_release(world);
   throng_groups_release(world);
+  throng_release(&allocator, world->piece.groups, sizeof *world->piece.groups);
   throng_objects_release(&world->objects, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_executor_release(&world->executor, &allocator);

@@ -173,7 +173,7 @@ throng_speed_zones_def full_zones(void) {
     list[k].height = 8.0f;
   }
   throng_speed_zones_def def = throng_default_speed_zones_def();
-  static const float factor[16] = {1, 0.5f, 1, 1, 1, 1, 0.75f, 2, 0.25f, 1, 1, 1, 1, 1, 0.5f, 1};
+  static const float factor[16] = {1, 0.5f, 1, 1, 1, 1, 0.75f, 0.9f, 0.25f, 1, 1, 1, 1, 1, 0.5f, 1};
   def.zones = list;
   def.count = 2;
   def.raster.factor = factor;

@@ -7,8 +7,8 @@
 #define EMPTY_BYTES (256u * 1024u)         /* of an empty planar world with one thread */
 #define EMPTY_SPATIAL_BYTES (384u * 1024u) /* its torus has at least 8 times as many cells */
 #define WORKER_BYTES (168u * 1024u)        /* of each more thread */
-#define MANY_WORLDS 10000u                 /* worlds of AGENTS agents take at most MANY_WORLDS_BYTES */
-#define MANY_WORLDS_BYTES (2500ull * 1000000ull)
+#define MANY_WORLDS 10000u                 /* planar worlds of AGENTS agents take no more than empty ones may */
+#define MANY_WORLDS_BYTES ((uint64_t)MANY_WORLDS * EMPTY_BYTES)
 #define AGENTS 10u
 
 static throng_world *make_world(throng_space space, throng_isa isa, uint32_t threads, test_memory *memory) {

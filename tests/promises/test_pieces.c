@@ -65,6 +65,7 @@ struct whole {
   uint64_t hash[2], expected[2];
   uint32_t fails_at; /* frame in which piece 0 refuses once; 0: none */
   uint64_t crossings;
+  uint32_t agents; /* of the whole world */
 };
 
 /* Geometry along x. */
@@ -316,6 +317,7 @@ static uint64_t run_pieces(size_t scene, uint32_t pieces, uint32_t frames, float
   w.pieces = w.meeting.pieces = pieces;
   w.frames = frames;
   w.halo = halo * (w.def.neighbour_budget ? 3.0f : 1.0f) * w.def.perception_radius;
+  w.agents = throng_agents_count(plain);
   w.columns = throng_piece_columns(plain);
   w.ghost_columns = throng_piece_seen_columns(plain);
   w.fails_at = fails_at;
@@ -337,7 +339,7 @@ static uint64_t run_pieces(size_t scene, uint32_t pieces, uint32_t frames, float
     close_member(&w.member[k]);
   }
   if (crossings) *crossings = w.crossings;
-  (void)agents;
+  assert_int_equal(agents, w.agents);
   return hash;
 }
 

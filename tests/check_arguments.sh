@@ -15,7 +15,7 @@ for name in $declared; do
   case $name in
     # These have no arguments.
     throng_default_*_def | throng_default_attractor | throng_default_speed_zone | throng_*_group_def | \
-      throng_axes_own | throng_axes_unity | throng_axes_unreal | throng_axes_godot)
+      throng_axes_own | throng_axes_unity | throng_axes_unreal | throng_axes_godot | throng_piece_sources)
       called="$name\(\)"
       ;;
     *)

@@ -69,7 +69,8 @@ THRONG_API throng_mpi_def throng_default_mpi_def(void);
  * belongs to *mpi, and throng_mpi_destroy destroys it. Collective. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (a
  * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
  * many regions, each of which must be R long along x and z; an unbounded axis is as long as the agents' positions at
- * this call), those of throng_world_index, OUT_OF_MEMORY. After an error the world still belongs to the caller, but may
+ * this call), UNSUPPORTED (a rank's library was built from other sources than that of rank 0: the text names the rank),
+ * those of throng_world_index, OUT_OF_MEMORY. After an error the world still belongs to the caller, but may
  * lack agents: destroy it. */
 THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
                                            throng_error *error);
@@ -161,8 +162,8 @@ THRONG_API throng_status throng_mpi_inspect(MPI_Comm comm, const char *path, thr
  * world is unchanged, and another file can be loaded. After other errors, destroy the world.
  * Errors: NULL_ARGUMENT; BAD_COOKIE; BAD_VALUE (a field; the file cannot be read, is no checkpoint, is incomplete or
  * damaged; a definition or callback that differs; a world too small for so many regions); UNSUPPORTED (another version:
- * the text names both; a big-endian machine); STALE_ID, NO_GROUP, NOT_FINITE, OUT_OF_RANGE, BLOCKED (impossible
- * agents); CAPACITY (too many agents for so few ranks); OUT_OF_MEMORY. */
+ * the text names both; a big-endian machine; libraries that differ, as in throng_mpi_create); STALE_ID, NO_GROUP,
+ * NOT_FINITE, OUT_OF_RANGE, BLOCKED (impossible agents); CAPACITY (too many agents for so few ranks); OUT_OF_MEMORY. */
 THRONG_API throng_status throng_mpi_load(throng_world *world, const throng_mpi_def *def, const char *path,
                                          throng_mpi **mpi, throng_error *error);
 

@@ -104,6 +104,11 @@ THRONG_API bool throng_piece_find(const throng_world *world, throng_agent_id age
  * steps. */
 THRONG_API uint64_t throng_piece_hash_definition(const throng_world *world);
 
+/* Returns a hash of the sources that this library was built from. Libraries of the same sources compute the same bits,
+ * whatever compiled them; pieces whose libraries have other sources may differ. 0: not known, in the one-file
+ * distribution. Thread-safe. */
+THRONG_API uint64_t throng_piece_sources(void);
+
 /* Writes a snapshot (throng/snapshot.h) of the world without its agents to bytes[capacity], and its size to *size. With
  * bytes == NULL it only writes the size. A world that loads the snapshot has the definition, groups, objects, columns
  * and frame number of this one, and can take the agents as records. Pieces with the same columns write the same bytes.

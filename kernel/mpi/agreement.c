@@ -79,3 +79,18 @@ throng_status throng_mpi_compare(const throng_mpi *mpi, uint64_t number, const c
   if (rank == mpi->ranks) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "rank %d: its %s is not that of rank 0", rank, what);
 }
+
+throng_status throng_mpi_compare_builds(const throng_mpi *mpi, throng_error *error) {
+  const uint64_t own[2] = {throng_piece_sources(), THRONG_SOURCES_HASH};
+  uint64_t first[2] = {own[0], own[1]}, other[2] = {own[0], own[1]};
+  MPI_Bcast(first, 2, MPI_UINT64_T, 0, mpi->comm);
+  int differs = memcmp(own, first, sizeof own) != 0 ? mpi->rank : mpi->ranks, rank;
+  MPI_Allreduce(&differs, &rank, 1, MPI_INT, MPI_MIN, mpi->comm);
+  if (rank == mpi->ranks) return THRONG_OK;
+  MPI_Bcast(other, 2, MPI_UINT64_T, rank, mpi->comm);
+  const int part = other[0] == first[0];
+  return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED,
+                         "rank %d: its %s was built from other sources (hash %016llx) than that of rank 0 (%016llx)",
+                         rank, part == 1 ? "libthrong-mpi" : "libthrong", (unsigned long long)other[part],
+                         (unsigned long long)first[part]);
+}

@@ -99,6 +99,8 @@ throng_status throng_mpi_agree(const throng_mpi *mpi, throng_status status, thro
 throng_status throng_mpi_agree_on_frame(throng_status status, throng_error *error, void *context);
 /* Collective. Returns BAD_VALUE with the first rank whose number is not that of rank 0. */
 throng_status throng_mpi_compare(const throng_mpi *mpi, uint64_t number, const char *what, throng_error *error);
+/* Collective. Returns UNSUPPORTED with the first rank whose libraries have other sources than those of rank 0. */
+throng_status throng_mpi_compare_builds(const throng_mpi *mpi, throng_error *error);
 
 /* step.c. Makes a throng_mpi of this rank's world and MPI's communicator, without cuts. Collective. */
 throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error);

@@ -160,7 +160,8 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
   const uint64_t choices = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 2 | (uint64_t)def->balance;
-  const throng_status same = throng_mpi_compare(mpi, choices, "slabs, balance or balance_every", error);
+  throng_status same = throng_mpi_compare_builds(mpi, error);
+  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "slabs, balance or balance_every", error);
   if (same == THRONG_OK) {
     *out = mpi;
   } else {

@@ -9,6 +9,25 @@
 #define ANSWERS(value, function, ...) CHECK(function(__VA_ARGS__) == (value))
 #define SURVIVES(function, ...) function(__VA_ARGS__)
 
+/* Takes the place of the library's own function. */
+static uint64_t pretended_sources = 1;
+uint64_t throng_piece_sources(void) { return pretended_sources; }
+
+static void libraries_that_differ_are_refused(void) {
+  throng_world *world = twin_world(7, THRONG_BOUNDARY_BOX);
+  for (int other = 1; other < ranks; other++) {
+    throng_mpi *mpi = NULL;
+    throng_error error;
+    pretended_sources = rank >= other ? 0xabcdefu : 1;
+    require_error(throng_mpi_create(world, NULL, &mpi, &error), THRONG_ERROR_UNSUPPORTED, &error);
+    check_named(&error, other);
+    CHECK(strstr(error.text, "libthrong was built from other sources (hash 0000000000abcdef)") != NULL);
+    CHECK(mpi == NULL && throng_mpi_create(world, NULL, &mpi, NULL) == THRONG_ERROR_UNSUPPORTED);
+  }
+  pretended_sources = 1;
+  throng_world_destroy(world);
+}
+
 static void of_create(void) {
   throng_world *world = twin_world(7, THRONG_BOUNDARY_BOX);
   throng_mpi_def def = throng_default_mpi_def();
@@ -71,6 +90,7 @@ static void of_others(void) {
 
 int main(int argc, char **argv) {
   start_ranks(&argc, &argv, 300);
+  libraries_that_differ_are_refused();
   of_create();
   of_null();
   of_others();

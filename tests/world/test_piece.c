@@ -107,6 +107,7 @@ static void numbers(void **state) {
   ANSWERS(false, throng_piece_find, world, (throng_agent_id){AGENTS + 2, 1, 0}, &element);
   ANSWERS(true, throng_piece_find, world, (throng_agent_id){AGENTS + 1, 1, 0}, &element);
   ANSWERS(0, throng_piece_hash_definition, NULL);
+  assert_true(throng_piece_sources() != 0);
   ANSWERS(0, throng_piece_ghost_count, NULL);
   ANSWERS(1, throng_piece_ghost_count, world);
   ANSWERS(0, throng_piece_columns, NULL);

@@ -1,6 +1,7 @@
 # Makes Debian packages by CPack. libthrong<soversion> holds the shared library, libthrong-dev all that programs need to
-# build with it. A static build makes only libthrong-dev. Configure with CMAKE_INSTALL_PREFIX=/usr, as the preset debian
-# does: otherwise the libraries are not where Debian expects them. -DCPACK_PACKAGE_CONTACT="NAME <ADDRESS>" sets the
+# build with it. With THRONG_BUILD_MPI there are also libthrong-mpi<soversion> and libthrong-mpi-dev. A static build
+# makes only the packages for development. Configure with CMAKE_INSTALL_PREFIX=/usr, as the preset debian does:
+# otherwise the libraries are not where Debian expects them. -DCPACK_PACKAGE_CONTACT="NAME <ADDRESS>" sets the
 # maintainer.
 find_program(THRONG_DPKG dpkg)
 mark_as_advanced(THRONG_DPKG)
@@ -26,27 +27,48 @@ string(REGEX REPLACE "^An? " "" CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DES
 set(about "throng moves crowds and flocks of tens of thousands to millions of agents
 a frame on a multicore CPU, with the same bits on every machine.")
 
-set(CPACK_COMPONENTS_ALL throng_development)
-set(CPACK_COMPONENT_THRONG_DEVELOPMENT_DESCRIPTION "${about}\n\nThis package is for building programs with it.")
-set(CPACK_DEBIAN_THRONG_DEVELOPMENT_PACKAGE_NAME libthrong-dev)
-set(CPACK_DEBIAN_THRONG_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_THRONG_DEVELOPMENT_PACKAGE_DEPENDS libc6-dev)
+set(CPACK_COMPONENTS_ALL)
 
-if(BUILD_SHARED_LIBS)
-  set(runtime libthrong${THRONG_SOVERSION})
-  list(APPEND CPACK_COMPONENTS_ALL throng_runtime)
-  set(CPACK_COMPONENT_THRONG_RUNTIME_DESCRIPTION "${about}\n\nThis package holds the shared library.")
-  set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_NAME ${runtime})
-  set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_SECTION libs)
-  set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_SHLIBDEPS ON)
-  string(APPEND CPACK_DEBIAN_THRONG_DEVELOPMENT_PACKAGE_DEPENDS ", ${runtime} (= ${full_version})")
-  # The file shlibs names the package that other packages depend on if they link the library. CPack's own would demand
-  # exactly this version. Later versions with the same interface must satisfy it too.
-  file(CONFIGURE OUTPUT shlibs CONTENT "libthrong @THRONG_SOVERSION@ @runtime@ (>= @PROJECT_VERSION@)\n")
-  file(CONFIGURE OUTPUT triggers CONTENT "activate-noawait ldconfig\n")
-  set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/shlibs
-                                                        ${CMAKE_CURRENT_BINARY_DIR}/triggers)
-  set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# Adds the packages of a library of which COMPONENT_development and COMPONENT_runtime are the install components.
+# usage: throng_debian_packages(LIBRARY COMPONENT TEXT RUNTIME_DEPENDS DEVELOPMENT_DEPENDS)
+macro(throng_debian_packages library component text runtime_depends development_depends)
+  string(TOUPPER ${component} upper)
+  set(runtime ${library}${THRONG_SOVERSION})
+  list(APPEND CPACK_COMPONENTS_ALL ${component}_development)
+  set(CPACK_COMPONENT_${upper}_DEVELOPMENT_DESCRIPTION "${text}\n\nThis package is for building programs with it.")
+  set(CPACK_DEBIAN_${upper}_DEVELOPMENT_PACKAGE_NAME ${library}-dev)
+  set(CPACK_DEBIAN_${upper}_DEVELOPMENT_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_${upper}_DEVELOPMENT_PACKAGE_DEPENDS "${development_depends}")
+  if(BUILD_SHARED_LIBS)
+    list(APPEND CPACK_COMPONENTS_ALL ${component}_runtime)
+    set(CPACK_COMPONENT_${upper}_RUNTIME_DESCRIPTION "${text}\n\nThis package holds the shared library.")
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_NAME ${runtime})
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_SECTION libs)
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_DEPENDS "${runtime_depends}")
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_SHLIBDEPS ON)
+    string(APPEND CPACK_DEBIAN_${upper}_DEVELOPMENT_PACKAGE_DEPENDS ", ${runtime} (= ${full_version})")
+    # The file shlibs names the package that other packages depend on if they link the library. CPack's own would demand
+    # exactly this version. Later versions with the same interface must satisfy it too.
+    set(control ${CMAKE_CURRENT_BINARY_DIR}/${library})
+    file(WRITE ${control}/shlibs "${library} ${THRONG_SOVERSION} ${runtime} (>= ${PROJECT_VERSION})\n")
+    file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_CONTROL_EXTRA ${control}/shlibs ${control}/triggers)
+    set(CPACK_DEBIAN_${upper}_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+  endif()
+endmacro()
+
+throng_debian_packages(libthrong throng "${about}" "" libc6-dev)
+if(TARGET throng_mpi)
+  set(needs)
+  if(BUILD_SHARED_LIBS)
+    set(needs "libthrong${THRONG_SOVERSION} (= ${full_version})")
+    # Where dpkg-shlibdeps finds libthrong, which is in no installed package.
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  throng_debian_packages(libthrong-mpi throng_mpi "${about}
+
+libthrong-mpi cuts one world over the processes of Open MPI." "${needs}"
+                         "libopenmpi-dev, libthrong-dev (= ${full_version})")
 endif()
 
 # Documents that Debian demands. Other installs do not have them.

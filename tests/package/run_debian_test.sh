@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes Debian packages of a shared build, installs them into a folder, and builds programs that use them, by
-# find_package and by pkg-config. Exits 77 if this is not Debian, unless in CI.
+# find_package and by pkg-config. A build with libthrong-mpi makes two more packages. Exits 77 if this is not Debian,
+# unless in CI.
 # usage: run_debian_test.sh SOURCE_DIR BUILD_DIR WORK_DIR CC CXX
 set -euo pipefail
 
@@ -24,36 +25,53 @@ cpack --config "$build/CPackConfig.cmake" -B "$work"
 rm -rf "$work/_CPack_Packages"
 version=$(awk '/#define THRONG_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' "$source/include/throng/base.h")
 architecture=$(dpkg --print-architecture)
-development=$work/libthrong-dev_$version-1_$architecture.deb
-runtime=("$work"/libthrong[0-9]*_"$version-1_$architecture".deb)
-[[ -f $development && -f ${runtime[0]} && $(ls "$work"/*.deb | wc -l) == 2 ]] ||
-  fail "there should be libthrong-dev and libthrong<number>, $version: $(ls "$work")"
+libraries=(libthrong)
+if grep -q 'THRONG_BUILD_MPI:BOOL=ON' "$build/CMakeCache.txt"; then libraries+=(libthrong-mpi); fi
+runtimes=() developments=()
+for library in "${libraries[@]}"; do
+  runtimes+=("$work/$library"[0-9]*_"$version-1_$architecture".deb)
+  developments+=("$work/$library-dev_$version-1_$architecture.deb")
+done
+packages=("${runtimes[@]}" "${developments[@]}")
+for package in "${packages[@]}"; do [[ -f $package ]] || fail "$package is missing: $(ls "$work")"; done
+[[ $(find "$work" -name '*.deb' | wc -l) == "${#packages[@]}" ]] || fail "more than ${packages[*]}: $(ls "$work")"
 
 # Their control fields, files and maintainer scripts.
 field() { dpkg-deb --field "$1" "$2"; }
 requires() { # usage: requires PACKAGE FIELD PATTERN
   [[ $(field "$1" "$2") =~ $3 ]] || fail "${1##*/}: $2 is '$(field "$1" "$2")', wanted $3"
 }
-name=$(field "${runtime[0]}" Package)
-requires "${runtime[0]}" Depends 'libc6 \('
-if grep -q 'THRONG_OPENMP:BOOL=ON' "$build/CMakeCache.txt"; then requires "${runtime[0]}" Depends 'libgomp1|libomp'; fi
-requires "$development" Depends "$name \(= $version-1\)"
-requires "$development" Section '^libdevel$'
-soname=$(dpkg-deb --fsys-tarfile "${runtime[0]}" | tar -t | grep -c '/libthrong\.so\.[0-9.]*$')
-[[ $soname == 2 ]] || fail "${runtime[0]##*/} should hold the library and the link of its soname"
-shlibs=$(dpkg-deb --info "${runtime[0]}" shlibs)
-[[ $shlibs == "libthrong ${name#libthrong} $name (>= $version)" ]] || fail "wrong shlibs"
-dpkg-deb --info "${runtime[0]}" triggers | grep -qx 'activate-noawait ldconfig'
-for package in "$development" "${runtime[0]}"; do
+names=()
+for k in "${!libraries[@]}"; do
+  library=${libraries[k]} runtime=${runtimes[k]} development=${developments[k]}
+  name=$(field "$runtime" Package)
+  names+=("$name" "$library-dev")
+  requires "$runtime" Depends 'libc6 \('
+  requires "$development" Depends "$name \(= $version-1\)"
+  requires "$development" Section '^libdevel$'
+  soname=$(dpkg-deb --fsys-tarfile "$runtime" | tar -t | grep -c "/$library\.so\.[0-9.]*$")
+  [[ $soname == 2 ]] || fail "${runtime##*/} should hold the library and the link of its soname"
+  shlibs=$(dpkg-deb --info "$runtime" shlibs)
+  [[ $shlibs == "$library ${name#"$library"} $name (>= $version)" ]] || fail "$library: wrong shlibs"
+  dpkg-deb --info "$runtime" triggers | grep -qx 'activate-noawait ldconfig'
+done
+if grep -q 'THRONG_OPENMP:BOOL=ON' "$build/CMakeCache.txt"; then requires "${runtimes[0]}" Depends 'libgomp1|libomp'; fi
+if [[ ${#libraries[@]} == 2 ]]; then
+  requires "${runtimes[1]}" Depends "${names[0]} \(= $version-1\)"
+  requires "${runtimes[1]}" Depends 'libopenmpi[0-9]'
+  requires "${developments[1]}" Depends "libthrong-dev \(= $version-1\)"
+  requires "${developments[1]}" Depends 'libopenmpi-dev'
+fi
+for package in "${packages[@]}"; do
   contents=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
   grep -q "doc/$(field "$package" Package)/copyright$" <<<"$contents"
   if grep -Ev '^\./(usr/((include|lib|share)/.*)?)?$' <<<"$contents"; then fail "${package##*/} holds alien paths"; fi
 done
 
 # The machine's own packages satisfy every dependency.
-apt-get install --simulate --no-install-recommends "${runtime[0]}" "$development" >"$work/simulated" 2>&1 ||
+apt-get install --simulate --no-install-recommends "${packages[@]}" >"$work/simulated" 2>&1 ||
   fail "apt-get would refuse: $(tail -n 5 "$work/simulated")"
-grep -q '^Inst libthrong-dev' "$work/simulated"
+for name in "${names[@]}"; do grep -q "^Inst $name " "$work/simulated"; done
 
 # Installs them into a folder. As root, dpkg does this, with a database in that folder. The packages that they depend on
 # are not in that database.
@@ -62,14 +80,14 @@ if [[ $(id -u) == 0 ]]; then
   mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
   touch "$root/var/lib/dpkg/status" "$root/var/lib/dpkg/available"
   dpkg --root="$root" --force-depends --force-script-chrootless --log="$work/dpkg.log" \
-    --install "$development" "${runtime[0]}" 2>&1
-  dpkg --root="$root" --status libthrong-dev "$name" | grep -c '^Status: install ok installed' | grep -qx 2
+    --install "${packages[@]}" 2>&1
+  dpkg --root="$root" --status "${names[@]}" | grep -c '^Status: install ok installed' | grep -qx ${#packages[@]}
 else
-  for package in "$development" "${runtime[0]}"; do dpkg-deb --extract "$package" "$root"; done
+  for package in "${packages[@]}"; do dpkg-deb --extract "$package" "$root"; done
 fi
 
-libraries=$(dirname "$(find "$root" -name libthrong.so)")
-export LD_LIBRARY_PATH=$libraries
+folder=$(dirname "$(find "$root" -name libthrong.so)")
+export LD_LIBRARY_PATH=$folder
 consumer=$source/tests/package/consumer
 for language in C CXX; do
   cmake -S "$consumer" -B "$work/consumer-$language" -DLANGUAGE=$language -DCMAKE_PREFIX_PATH="$root/usr" \
@@ -79,19 +97,22 @@ for language in C CXX; do
   ldd "$work/consumer-$language/consumer" | grep -F "$root" >/dev/null || fail "the consumer runs on another libthrong"
 done
 
-export PKG_CONFIG_LIBDIR=$libraries/pkgconfig
+export PKG_CONFIG_LIBDIR=$folder/pkgconfig
 [[ $(pkg-config --modversion throng) == "$version" ]] || fail "pkg-config says $(pkg-config --modversion throng)"
 read -ra flags < <(pkg-config --cflags --libs throng)
 "$CC" -std=c11 "$consumer/main.c" "${flags[@]}" -o "$work/consumer-pkg-config"
 "$work/consumer-pkg-config"
+if [[ ${#libraries[@]} == 2 ]]; then
+  "$source/tests/package/run_mpi_package_test.sh" "$source" "$root/usr" "$work/consumer-mpi"
+fi
 
 if [[ $(id -u) == 0 ]]; then
-  dpkg --root="$root" --force-script-chrootless --log="$work/dpkg.log" --purge libthrong-dev "$name"
+  dpkg --root="$root" --force-script-chrootless --log="$work/dpkg.log" --purge "${names[@]}"
   left=$(find "$root/usr" -name '*throng*' 2>/dev/null || true)
   [[ -z $left ]] || fail "left behind: $left"
 fi
 if command -v lintian >/dev/null; then
   # The packages have no real address, and they close no bug of Debian.
   suppressed=bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs
-  lintian --fail-on error --suppress-tags $suppressed "$development" "${runtime[0]}"
+  lintian --fail-on error --suppress-tags $suppressed "${packages[@]}"
 fi

@@ -37,7 +37,9 @@ case $how in
     if [[ -z $built ]]; then
       options=()
       # With this prefix the libraries go where Debian has them. run_debian_test.sh makes packages of this build.
-      if [[ $kind == shared ]]; then options+=(-DCMAKE_INSTALL_PREFIX=/usr); fi
+      if [[ $kind == shared ]]; then
+        options+=(-DCMAKE_INSTALL_PREFIX=/usr "-DTHRONG_BUILD_MPI=${THRONG_BUILD_MPI-OFF}")
+      fi
       configure -S "$source" "${options[@]}"
       cmake --build "$build"
       built=$build

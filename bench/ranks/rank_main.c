@@ -39,12 +39,6 @@ typedef struct rank_run {
   uint64_t hash, plain;
 } rank_run;
 
-static double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* With --mixed-isa, rank k takes the k-th instruction set that the machine has. */
 static throng_isa isa_of(const rank_run *run) {
   throng_isa have[THRONG_ISA_COUNT];
@@ -119,10 +113,11 @@ static bool measure(rank_run *run, bench_problem *problem) {
   if (!step_frames(run, warmup, &agents, problem)) return false;
   const throng_mpi_stats before = throng_mpi_get_stats(run->mpi);
   MPI_Barrier(MPI_COMM_WORLD);
-  const double begun = MPI_Wtime(), cpu = cpu_seconds();
+  const double begun = MPI_Wtime();
+  const clock_t cpu = clock(); /* CPU time of all threads */
   if (!step_frames(run, frames - warmup, &agents, problem)) return false;
   const throng_mpi_stats after = throng_mpi_get_stats(run->mpi);
-  const double own_cpu = cpu_seconds() - cpu;
+  const double own_cpu = (double)(clock() - cpu) / CLOCKS_PER_SEC;
   MPI_Barrier(MPI_COMM_WORLD);
   run->seconds = MPI_Wtime() - begun;
   const double each = 1e3 / (frames - warmup), ghosts = (double)(after.ghosts - before.ghosts);

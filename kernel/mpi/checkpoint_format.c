@@ -1,4 +1,5 @@
 /* checkpoint_format.c: the bytes of a checkpoint's head, and checksums. SPDX-License-Identifier: MIT */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,15 @@
 #define BLOCK_BYTES 16u
 #define CHECKSUM_BYTES 8u
 #define GOLDEN 0x9e3779b97f4a7c15u
+
+/* The numbers of the fixed part, in the order of the file. */
+static const struct {
+  size_t offset, bytes;
+} numbers[] = {{offsetof(struct checkpoint, blocks), 4},          {offsetof(struct checkpoint, size), 8},
+               {offsetof(struct checkpoint, frame), 8},           {offsetof(struct checkpoint, agents), 8},
+               {offsetof(struct checkpoint, columns), 4},         {offsetof(struct checkpoint, record_bytes), 4},
+               {offsetof(struct checkpoint, definition_bytes), 8}};
+#define NUMBERS (sizeof numbers / sizeof *numbers)
 
 void throng_mpi_release_checkpoint(struct checkpoint *checkpoint) {
   free(checkpoint->block);
@@ -72,13 +82,7 @@ void throng_mpi_write_head(const struct checkpoint *checkpoint, uint8_t *bytes) 
   const uint32_t format = CHECKPOINT_FORMAT;
   uint8_t *at = put(bytes, LETTERS, LETTER_COUNT);
   at = put(at, &format, 4);
-  at = put(at, &checkpoint->blocks, 4);
-  at = put(at, &checkpoint->size, 8);
-  at = put(at, &checkpoint->frame, 8);
-  at = put(at, &checkpoint->agents, 8);
-  at = put(at, &checkpoint->columns, 4);
-  at = put(at, &checkpoint->record_bytes, 4);
-  at = put(at, &checkpoint->definition_bytes, 8);
+  for (size_t k = 0; k < NUMBERS; k++) at = put(at, (const char *)checkpoint + numbers[k].offset, numbers[k].bytes);
   for (uint32_t k = 0; k < checkpoint->blocks; k++) {
     at = put(at, &checkpoint->block[k].records, 8);
     at = put(at, &checkpoint->block[k].checksum, 8);
@@ -102,13 +106,7 @@ throng_status throng_mpi_read_fixed(struct checkpoint *checkpoint, const uint8_t
     return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "version %u, this library reads version %u", format,
                            CHECKPOINT_FORMAT);
   }
-  at = get(at, &checkpoint->blocks, 4);
-  at = get(at, &checkpoint->size, 8);
-  at = get(at, &checkpoint->frame, 8);
-  at = get(at, &checkpoint->agents, 8);
-  at = get(at, &checkpoint->columns, 4);
-  at = get(at, &checkpoint->record_bytes, 4);
-  get(at, &checkpoint->definition_bytes, 8);
+  for (size_t k = 0; k < NUMBERS; k++) at = get(at, (char *)checkpoint + numbers[k].offset, numbers[k].bytes);
   if (checkpoint->size != file_bytes) {
     return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "it has %llu bytes, but %llu were saved",
                            (unsigned long long)file_bytes, (unsigned long long)checkpoint->size);

@@ -22,6 +22,13 @@ static throng_group_def fast_group(void) {
   return g;
 }
 
+static throng_world *fast_world(bool spatial) {
+  throng_world_def def = throng_default_world_def();
+  def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+  const throng_group_def g = fast_group();
+  return stage_world(&def, &g);
+}
+
 static throng_speed_zone circle(float x, float z, float radius, float factor) {
   throng_speed_zone zone = throng_default_speed_zone();
   zone.centre = (throng_vec3){x, 0, z};
@@ -89,10 +96,7 @@ static void stairs(void **state) {
 static void the_shapes(void **state) {
   (void)state;
   for (int spatial = 0; spatial < 2; spatial++) {
-    throng_world_def def = throng_default_world_def();
-    def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
-    const throng_group_def g = fast_group();
-    throng_world *world = stage_world(&def, &g);
+    throng_world *world = fast_world(spatial);
     throng_agent_id id;
     const throng_vec3 p = {0, 0, 0};
     stage_add(world, 1, &p, NULL, NULL, &id);
@@ -377,10 +381,7 @@ static throng_speed_raster terrain(void) {
 static void the_raster(void **state) {
   (void)state;
   for (int spatial = 0; spatial < 2; spatial++) {
-    throng_world_def def = throng_default_world_def();
-    def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
-    const throng_group_def g = fast_group();
-    throng_world *world = stage_world(&def, &g);
+    throng_world *world = fast_world(spatial);
     throng_agent_id id;
     const throng_vec3 p = {0, 0, 0};
     throng_speed_raster raster = terrain();
@@ -505,10 +506,7 @@ static void rasters_are_kept_and_shifted(void **state) {
 static void shifts_restore_the_boxes(void **state) {
   (void)state;
   for (int spatial = 0; spatial < 2; spatial++) {
-    throng_world_def def = throng_default_world_def();
-    def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
-    const throng_group_def g = fast_group();
-    throng_world *world = stage_world(&def, &g);
+    throng_world *world = fast_world(spatial);
     throng_error error;
     const throng_speed_zone list[2] = {circle(0.5f, 0.25f, 0.1f, 0.5f), rectangle(-3, 8, 0.3f, 0.7f, 0.6f, 0.25f)};
     const throng_vec3 far = {262144, spatial ? 131072.0f : 0.0f, -524288};

@@ -100,7 +100,8 @@ struct throng_world {
    * max_speed. */
   struct columns zoned;
 
-  struct strip *strips; /* [executor.workers] */
+  struct strip *strips; /* [strip_count] */
+  uint32_t strip_count; /* executor.workers; 0 until the world has had agents, or is a piece */
   throng_profile profile;
   struct tracer tracer;
   struct watch watch;

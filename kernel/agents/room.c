@@ -1,4 +1,5 @@
-/* room.c: memory for more agents: columns, grid and id table grow together. SPDX-License-Identifier: MIT */
+/* room.c: memory for more agents: columns, grid and id table grow together; and the workers' strips.
+ * SPDX-License-Identifier: MIT */
 #include "agents/room.h"
 #include "base/assertion.h"
 
@@ -56,10 +57,26 @@ static throng_status make_ids(throng_world *world, uint64_t agents, uint64_t ind
   return grow_ids(world, grown_capacity(indices, capacity, exactly), error);
 }
 
+throng_status throng_room_make_strips(throng_world *world, throng_error *error) {
+  const uint32_t workers = world->executor.workers;
+  if (world->strips) return THRONG_OK;
+  world->strips = throng_allocate(&world->def.allocator, workers * sizeof *world->strips);
+  if (!world->strips) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", workers);
+  world->strip_count = workers;
+  return THRONG_OK;
+}
+
+void throng_room_release_strips(throng_world *world) {
+  throng_release(&world->def.allocator, world->strips, world->strip_count * sizeof *world->strips);
+  world->strips = NULL;
+  world->strip_count = 0;
+}
+
 throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error) {
   const uint32_t capacity = world->agents.capacity;
   TRY(throng_room_check(agents > indices ? agents : indices, error));
+  if (agents > 0) TRY(throng_room_make_strips(world, error));
   if (agents > capacity || capacity == 0) {
     TRY(grow_agents(world, grown_capacity(agents, capacity, exactly), error));
   }
@@ -81,6 +98,7 @@ void throng_room_release(throng_world *world) {
   throng_columns_release(&world->agents, allocator);
   throng_ids_release(&world->agents.ids, allocator);
   throng_grid_release(&world->grid, allocator);
+  throng_room_release_strips(world);
 }
 
 throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {

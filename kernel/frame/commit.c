@@ -26,7 +26,7 @@ static void join_bounds(const throng_world *world, float min[3], float max[3]) {
   for (int c = 0; c < 3; c++) {
     min[c] = FLT_MAX;
     max[c] = -FLT_MAX;
-    for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    for (uint32_t worker = 0; worker < world->strip_count; worker++) {
       const struct strip *strip = &world->strips[worker];
       if (strip->bounds_min[c] < min[c]) min[c] = strip->bounds_min[c];
       if (strip->bounds_max[c] > max[c]) max[c] = strip->bounds_max[c];
@@ -38,7 +38,7 @@ static uint32_t smaller_id(uint32_t a, uint32_t b) { return b != 0 && (a == 0 ||
 
 static uint32_t smallest_bad_id(const throng_world *world) {
   uint32_t smallest = 0;
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) {
     smallest = smaller_id(smallest, world->strips[worker].bad_id);
   }
   return smallest;
@@ -46,7 +46,7 @@ static uint32_t smallest_bad_id(const throng_world *world) {
 
 throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error) {
   uint32_t bad = 0;
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) {
     bad = smaller_id(bad, world->strips[worker].bad_wish);
   }
   if (bad == 0) return THRONG_OK;
@@ -98,7 +98,7 @@ static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, vo
 }
 
 throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error) {
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
   throng_executor_run(&world->executor, world->agents.count, INSPECT_GRAIN, accelerations_task, NULL, world);
   const uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
@@ -270,7 +270,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
 static throng_status sort_dirty(throng_world *world, const struct torus *torus, throng_error *error) {
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
   throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->agents.count, INSPECT_GRAIN,
                    inspect_task, NULL, world);
   uint32_t bad = smallest_bad_id(world);

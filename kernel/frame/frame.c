@@ -99,7 +99,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   const struct frame_job *job = context;
   throng_world *world = job->world;
   struct strip *strip = &world->strips[worker];
-  ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
+  ASSERT(world, worker < world->strip_count && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
@@ -153,19 +153,19 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   const throng_piece_def *piece = &world->piece.def;
   if (piece->contact) piece->contact(at, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
-    for (uint32_t worker = 0; worker < world->executor.workers; worker++) world->strips[worker].pushed = false;
+    for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
     run_job(world, (struct frame_job){world, frame, .push = true, .from = at, .to = to});
     at = to;
     pushed = false;
-    for (uint32_t worker = 0; worker < world->executor.workers; worker++) pushed |= world->strips[worker].pushed;
+    for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
     if (piece->contact) pushed = piece->contact(at, pushed, piece->context);
   }
   return at;
 }
 
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
   /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
   if (speed_zones_exist(&world->objects.speed_zones)) run_job(world, (struct frame_job){world, frame, .zones = true});
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);

@@ -29,7 +29,7 @@ void throng_profile_moves(const struct frame *frame, struct strip *strip) {
 void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile *profile = &world->profile;
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) {
     const struct strip *strip = &world->strips[worker];
     profile->neighbours_ns += strip->neighbours_ns;
     profile->behaviours_ns += strip->behaviours_ns;

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "record/recording_internal.h"
 #include "record/snapshot_parts.h"
+#include "agents/room.h"
 #include "frame/commit.h"
 #include "groups/group_internal.h"
 
@@ -179,7 +180,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   TRY(world_refuse_ghosts(world, "it loads a snapshot", error));
   TRY(read_all(&load, &file, world, error));
   const bool had_contact = world->agents.contact[0][0], had_zoned_speed = world->agents.zoned_speed;
-  const bool had_seen = world->agents.seen;
+  const bool had_seen = world->agents.seen, had_strips = world->strips;
   const struct columns had = world->agents.front;
   throng_status status = try_agents(&load, world, error);
   if (status == THRONG_OK) {
@@ -193,6 +194,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
     if (!had_zoned_speed) throng_columns_release_zoned_speed(&world->agents, &world->def.allocator);
     if (!had_seen) throng_columns_release_seen(&world->agents, &world->def.allocator);
+    if (!had_strips) throng_room_release_strips(world);
   }
   throng_snapshot_release_objects(&load.objects, world);
   return status;

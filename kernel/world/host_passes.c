@@ -367,7 +367,7 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
   TRY(check_wishes(world, wishes, error));
   TRY(require_grid(passes, error));
   struct frame frame = throng_frame_make(world, dt);
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
   throng_frame_prepare_neighbours(world, &frame);
   struct wish_job job = {world, &frame, wishes};
   throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, world->grid.strip_start, &job);

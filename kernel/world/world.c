@@ -215,10 +215,9 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->grid.space.axes = converts ? &world->def.axes : NULL;
   throng_space_set_box(&world->grid.space, &world->def);
   world->agents.ids.sparse = def->sparse_ids;
-  world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
-  throng_status status = world->strips && can_run ? THRONG_OK
-                                                  : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY,
-                                                                "no memory for %u workers", world->executor.workers);
+  throng_status status =
+      can_run ? THRONG_OK
+              : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);
   if (status == THRONG_OK) status = throng_groups_make_room(world, 1, error);
   if (status == THRONG_OK) {
     world->group[0] = throng_default_group_def();
@@ -247,7 +246,6 @@ void throng_world_destroy(throng_world *world) {
   throng_groups_release(world);
   throng_release(&allocator, world->piece.groups, sizeof *world->piece.groups);
   throng_objects_release(&world->objects, &allocator);
-  throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_executor_release(&world->executor, &allocator);
   throng_release(&allocator, world, sizeof *world);
 }

@@ -176,6 +176,32 @@ static void calls_outside_an_exchange(void **state) {
   require_ok(throng_piece_set(world, NULL, &error), &error);
 }
 
+static throng_status bring_one(throng_world *in, const throng_piece_agents *agents, throng_error *error,
+                               void *context) {
+  const struct record first = record(7, 1, 0);
+  (void)context;
+  return agents->count == 0 ? throng_piece_take(in, POSITION, &first, 1, true, error) : THRONG_OK;
+}
+
+/* A world without agents lacks the workers' memory, which a piece must have. */
+static void an_exchange_brings_the_first_agent(void **state) {
+  (void)state;
+  const throng_world_def def = throng_default_world_def();
+  throng_piece_def bringing = throng_default_piece_def();
+  throng_world *empty = NULL;
+  throng_error error;
+  bringing.exchange = bring_one;
+  require_ok(throng_world_create(&def, &empty, &error), &error);
+  require_ok(throng_world_step(empty, 0.1f, &error), &error);
+  require_ok(throng_piece_set(empty, &bringing, &error), &error);
+  for (int frame = 0; frame < 3; frame++) {
+    require_ok(throng_world_step(empty, 0.1f, &error), &error);
+    require_sound(empty, "a piece whose agents come in an exchange");
+    assert_int_equal(throng_agents_count(empty), 1);
+  }
+  throng_world_destroy(empty);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(definitions),
@@ -183,6 +209,7 @@ int main(void) {
       cmocka_unit_test(records_to_pack),
       cmocka_unit_test(records_to_take),
       cmocka_unit_test(calls_outside_an_exchange),
+      cmocka_unit_test(an_exchange_brings_the_first_agent),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -16,7 +16,9 @@ void rank_options_help(void) {
        "  --agents N           number of agents in the whole world; the scene grows (the scene's)\n"
        "  --frames N           the frame at which the run ends, warm-up included (the scene's)\n"
        "  --warmup N           the first N of these are not measured (5)\n"
-       "  --slabs N            slabs along z; the number of ranks is a multiple of it (chosen by the world's shape)\n"
+       "  --cut FORM           the form of the regions: slabs along z, or blocks, which are parts of slabs (blocks)\n"
+       "  --slabs N            slabs of --cut blocks; the number of ranks is a multiple of it (chosen by the world's\n"
+       "                       shape)\n"
        "  --balance KIND       what the cuts make equal: work, agents, time (work)\n"
        "  --balance-every N    frames between new cuts; 0: the first cut stays (100)\n"
        "  --threads N          threads of each rank; 0: all cores (1)\n"
@@ -32,7 +34,8 @@ void rank_options_help(void) {
        "Exit status: 0 done; 1 the run failed; 2 wrong options or scene; 3 the hashes differ");
 }
 
-static const char *const balances[] = {"work", "agents", "time"};
+static const char *const balances[THRONG_MPI_BALANCE_COUNT] = {"work", "agents", "time"};
+static const char *const cuts[THRONG_MPI_CUT_COUNT] = {"blocks", "slabs"};
 
 static bool take_number(const char *option, const char *value, uint64_t least, uint64_t most, uint32_t *number,
                         bench_problem *problem) {
@@ -51,15 +54,24 @@ static bool take_balance(rank_options *options, const char *value, bench_problem
   return option_refuse("--balance", value, "work, agents, time", problem);
 }
 
+static bool take_cut(rank_options *options, const char *value, bench_problem *problem) {
+  for (uint32_t k = 0; k < THRONG_MPI_CUT_COUNT; k++) {
+    if (strcmp(value, cuts[k]) != 0) continue;
+    options->mpi.cut = (throng_mpi_cut)k;
+    return true;
+  }
+  return option_refuse("--cut", value, "blocks, slabs", problem);
+}
+
 static bool take_file(const char *option, const char *value, const char **file, bench_problem *problem) {
   if (value[0] == '\0' || strlen(value) > MOST_PATH) return option_refuse(option, value, "a file's name", problem);
   *file = value;
   return true;
 }
 
-static const char *const valued_options[] = {"--scene",      "--agents",           "--frames",  "--slabs",
-                                             "--balance",    "--balance-every",    "--threads", "--warmup",
-                                             "--checkpoint", "--checkpoint-every", "--restart"};
+static const char *const valued_options[] = {"--scene",   "--agents",        "--frames",           "--slabs",
+                                             "--balance", "--balance-every", "--threads",          "--warmup",
+                                             "--cut",     "--checkpoint",    "--checkpoint-every", "--restart"};
 
 static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
   rank_options *options = context;
@@ -73,6 +85,7 @@ static bool take_value(void *context, const char *option, const char *value, ben
   if (strcmp(option, "--slabs") == 0) return take_number(option, value, 1, 65536, &options->mpi.slabs, problem);
   if (strcmp(option, "--balance-every") == 0)
     return take_number(option, value, 0, SCENE_MAX_FRAMES, &options->mpi.balance_every, problem);
+  if (strcmp(option, "--cut") == 0) return take_cut(options, value, problem);
   if (strcmp(option, "--balance") == 0) return take_balance(options, value, problem);
   if (strcmp(option, "--checkpoint-every") == 0)
     return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->checkpoint_every, problem);
@@ -96,5 +109,8 @@ bool rank_options_read(rank_options *options, int count, char **arguments, bench
                           take_value};
   *options = (rank_options){
       .scene = "flock2", .threads = 1, .warmup = 5, .checkpoint_every = 100, .mpi = throng_default_mpi_def()};
-  return option_read_all(&set, options, count, arguments, problem);
+  if (!option_read_all(&set, options, count, arguments, problem)) return false;
+  if (options->mpi.slabs > 0 && options->mpi.cut != THRONG_MPI_CUT_BLOCKS)
+    return problem_set(problem, "option '--slabs': allowed only with --cut blocks");
+  return true;
 }

@@ -15,10 +15,10 @@
  *     throng_mpi_destroy(mpi);
  *     MPI_Finalize();
  *
- *   Regions: the world is cut along z into slabs, and each slab along x (metres, throng's axes). A rank owns the agents
- * in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may perceive:
- * those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour budget; and the
- * targets of THRONG_TARGET_AGENT and of own targets, wherever they are.
+ *   Regions: the world is cut along x and z into rectangles (throng_mpi_cut; metres, throng's axes). A rank owns the
+ * agents in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may
+ * perceive: those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour
+ * budget; and the targets of THRONG_TARGET_AGENT and of own targets, wherever they are.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
  * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have
@@ -42,6 +42,13 @@ extern "C" {
 /* A world that is cut over the ranks of a communicator. */
 typedef struct throng_mpi throng_mpi;
 
+/* The form of the regions. */
+typedef enum throng_mpi_cut {
+  THRONG_MPI_CUT_BLOCKS = 0, /* slabs along z, and each slab is cut along x by itself (default) */
+  THRONG_MPI_CUT_SLABS,      /* slabs along z only: one for each rank */
+  THRONG_MPI_CUT_COUNT
+} throng_mpi_cut;
+
 /* What the cuts make equal between the ranks. */
 typedef enum throng_mpi_balance {
   THRONG_MPI_BALANCE_WORK = 0, /* an estimate of work: per agent 40, and 1 for each agent in the 3 x 3 squares of side R
@@ -54,8 +61,9 @@ typedef enum throng_mpi_balance {
 /* How a world is cut: the same on all ranks. */
 typedef struct throng_mpi_def {
   MPI_Comm comm;              /* duplicated by create (default MPI_COMM_WORLD) */
-  uint32_t slabs;             /* parts along z; the number of ranks must be a multiple of it. 0 = chosen so that regions
-                                 are about as long as wide (default) */
+  throng_mpi_cut cut;         /* default THRONG_MPI_CUT_BLOCKS */
+  uint32_t slabs;             /* of THRONG_MPI_CUT_BLOCKS; the number of ranks must be a multiple of it. 0 = chosen so
+                                 that regions are about as long as wide (default). With other cuts it must be 0 */
   throng_mpi_balance balance; /* default THRONG_MPI_BALANCE_WORK */
   uint32_t balance_every;     /* frames between new cuts; 0 = the first cut stays (default 100) */
   uint32_t cookie;            /* set by throng_default_mpi_def; do not touch */

@@ -109,7 +109,7 @@ static throng_status load_world(throng_mpi *mpi, const char *path, throng_error 
 /* The ranks have different agents of the world: cuts it, and sends them to their owners. Collective. */
 static throng_status become_pieces(throng_mpi *mpi, throng_error *error) {
   mpi->world_def = throng_world_get_def(mpi->world); /* the checkpoint may have moved the box */
-  throng_status status = throng_mpi_agree(mpi, throng_mpi_cut(mpi, false, error), error);
+  throng_status status = throng_mpi_agree(mpi, throng_mpi_cut_world(mpi, false, error), error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
 }

@@ -111,7 +111,7 @@ throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error);
 
 /* partition.c. Cuts the world by the agents of the view: `alike`: all ranks have all agents, so they need no messages.
  * Collective. */
-throng_status throng_mpi_cut(throng_mpi *mpi, bool alike, throng_error *error);
+throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error);
 /* New cuts between frames: returns in *moved whether they differ. Collective. */
 throng_status throng_mpi_balance_again(throng_mpi *mpi, bool *moved, throng_error *error);
 int throng_mpi_owner(const struct cuts *cuts, float x, float z);

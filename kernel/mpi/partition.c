@@ -204,10 +204,11 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
   const double radius = (double)mpi->world_def.perception_radius;
   const struct bins x = make_bins(&cuts->side_x, radius), z = make_bins(&cuts->side_z, radius);
   const uint32_t ranks = (uint32_t)mpi->ranks, most_x = x.count / x.least, most_z = z.count / z.least;
+  const uint32_t wanted = mpi->def.cut == THRONG_MPI_CUT_SLABS ? ranks : mpi->def.slabs;
   double shortest = INFINITY;
   for (uint32_t slabs = 1; slabs <= ranks; slabs++) {
     const uint32_t columns = ranks / slabs;
-    const bool asked = mpi->def.slabs == 0 || mpi->def.slabs == slabs;
+    const bool asked = wanted == 0 || wanted == slabs;
     if (slabs * columns != ranks || !asked || slabs > most_z || columns > most_x) continue;
     const double length = (slabs - 1) * x.width * x.count + COLUMN_COST * (columns - 1) * z.width * z.count;
     if (length > shortest) continue;
@@ -220,8 +221,7 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
       error, THRONG_ERROR_BAD_VALUE,
       "the world cannot be cut into %d regions%s: with perception_radius %g m and %g x %g m there is "
       "room for %u along x and %u along z",
-      mpi->ranks, mpi->def.slabs ? " with these slabs" : "", radius, x.width * x.count, z.width * z.count, most_x,
-      most_z);
+      mpi->ranks, wanted ? " with these slabs" : "", radius, x.width * x.count, z.width * z.count, most_x, most_z);
 }
 
 static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, bool alike, throng_error *error) {
@@ -236,7 +236,7 @@ static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, boo
   return status;
 }
 
-throng_status throng_mpi_cut(throng_mpi *mpi, bool alike, throng_error *error) {
+throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error) {
   struct cuts *cuts = &mpi->cuts;
   throng_view view;
   throng_status status = throng_world_view(mpi->world, &view, error);

@@ -20,9 +20,13 @@ static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
     return throng_mpi_fail(error, THRONG_ERROR_BAD_COOKIE,
                            "MPI definition has a wrong cookie: it is not from throng_default_mpi_def()");
   }
-  if ((unsigned)def->balance < THRONG_MPI_BALANCE_COUNT) return THRONG_OK;
-  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.balance is %d, allowed: WORK, AGENTS, TIME",
-                         (int)def->balance);
+  if ((unsigned)def->balance >= THRONG_MPI_BALANCE_COUNT)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.balance is %d, allowed: WORK, AGENTS, TIME",
+                           (int)def->balance);
+  if ((unsigned)def->cut >= THRONG_MPI_CUT_COUNT)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.cut is %d, allowed: BLOCKS, SLABS", (int)def->cut);
+  if (def->slabs == 0 || def->cut == THRONG_MPI_CUT_BLOCKS) return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.slabs is %u, allowed with this mpi.cut: 0", def->slabs);
 }
 
 throng_world *throng_mpi_world(throng_mpi *mpi) { return mpi ? mpi->world : NULL; }
@@ -138,7 +142,7 @@ static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
   if (status == THRONG_OK)
     status = throng_mpi_compare(mpi, throng_world_hash(mpi->world, columns | 1u << THRONG_COLUMN_GROUP),
                                 "set of agents", error);
-  if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_cut(mpi, true, error), error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_cut_world(mpi, true, error), error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, keep_own(mpi, error), error);
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
@@ -159,9 +163,10 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   MPI_Comm_size(mpi->comm, &mpi->ranks);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
-  const uint64_t choices = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 2 | (uint64_t)def->balance;
+  const uint64_t choices =
+      (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 4 | (uint64_t)def->cut << 2 | (uint64_t)def->balance;
   throng_status same = throng_mpi_compare_builds(mpi, error);
-  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "slabs, balance or balance_every", error);
+  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut, slabs, balance or balance_every", error);
   if (same == THRONG_OK) {
     *out = mpi;
   } else {

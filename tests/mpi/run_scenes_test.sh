@@ -19,4 +19,5 @@ while read -r scene _; do
   check 3 --scene "$scene" --agents 3000 --frames 30 --balance-every 7
 done <"$here/../cli/scene_hashes.txt"
 check 16 --scene wrapped --agents 30000 --frames 12 --slabs 4 --balance-every 5
+check 4 --scene wrapped --agents 30000 --frames 12 --cut slabs --balance-every 5
 exit $failed

@@ -43,6 +43,12 @@ static void of_create(void) {
   def = throng_default_mpi_def();
   def.slabs = (uint32_t)ranks + 1;
   require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
+  def = throng_default_mpi_def();
+  def.cut = THRONG_MPI_CUT_COUNT;
+  require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
+  def.cut = THRONG_MPI_CUT_SLABS;
+  def.slabs = (uint32_t)ranks;
+  require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
   CHECK(throng_mpi_create(NULL, NULL, NULL, NULL) == THRONG_ERROR_NULL_ARGUMENT);
   CHECK(mpi == NULL);
   throng_world_destroy(world);

@@ -44,6 +44,31 @@ static void cuts_move_every_frame(void) {
   }
 }
 
+/* Slabs are cut along z only. The regions of all forms cover the world without overlap. */
+static void forms_of_regions(void) {
+  for (int cut = 0; cut < THRONG_MPI_CUT_COUNT; cut++) {
+    throng_mpi_def def = throng_default_mpi_def();
+    def.cut = (throng_mpi_cut)cut;
+    def.balance_every = 5;
+    twin t = open_twin(&def, THRONG_BOUNDARY_PERIODIC);
+    step_twin(&t, 12);
+    test_rng rng = rng_from(5);
+    for (int k = 0; k < 2000; k++) {
+      const float x = rng_float(&rng, 0.0f, TWIN_SIDE), z = rng_float(&rng, 0.0f, TWIN_SIDE);
+      int owners = 0;
+      for (int owner = 0; owner < ranks; owner++) {
+        throng_mpi_region region;
+        throng_error error;
+        require_ok(throng_mpi_get_region(t.mpi, owner, &region, &error), &error);
+        if (cut == THRONG_MPI_CUT_SLABS) CHECK(region.min_x == -INFINITY && region.max_x == INFINITY);
+        owners += x >= region.min_x && x < region.max_x && z >= region.min_z && z < region.max_z;
+      }
+      CHECK(owners == 1);
+    }
+    close_twin(&t);
+  }
+}
+
 static void boundaries(void) {
   static const throng_boundary all[] = {THRONG_BOUNDARY_BOX, THRONG_BOUNDARY_UNBOUNDED};
   for (int k = 0; k < 2; k++) {
@@ -339,6 +364,7 @@ int main(int argc, char **argv) {
     void (*run)(void);
   } cases[] = {
       {"cuts_move_every_frame", cuts_move_every_frame},
+      {"forms_of_regions", forms_of_regions},
       {"boundaries", boundaries},
       {"agents_come_and_go", agents_come_and_go},
       {"agents_jump", agents_jump},

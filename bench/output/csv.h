@@ -4,6 +4,7 @@
 #ifndef BENCH_CSV_H
 #define BENCH_CSV_H
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "common/problem.h"
@@ -16,6 +17,8 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
  * cells and scenery. */
 bool csv_check_places(const bench_crowd *crowd, const uint64_t *lines, const char *file, const bench_scene *scene,
                       const throng_world *world, bench_problem *problem);
+/* The format of the name of a frame's file: its argument is a uint64_t, the number of the frame. */
+#define CSV_FRAME_NAME "agents-%08" PRIu64 ".csv"
 bool csv_write(FILE *stream, const bench_crowd *crowd);
 
 #endif

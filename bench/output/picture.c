@@ -258,3 +258,14 @@ void picture_destroy(picture_page *picture) {
   cairo_surface_destroy(picture->surface);
   free(picture);
 }
+
+bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, picture_colours colours,
+                         double mean_neighbours, bench_problem *problem) {
+  picture_camera camera = {0};
+  picture_camera_see(&camera, scene, &frame->crowd);
+  picture_page *picture = picture_create(scene, &camera, colours, problem);
+  const bool ok =
+      picture && picture_draw(picture, frame, mean_neighbours, problem) && picture_write(stream, picture, problem);
+  picture_destroy(picture);
+  return ok;
+}

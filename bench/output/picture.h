@@ -22,6 +22,8 @@ typedef enum picture_colours {
 } picture_colours;
 /* "default", "group", ... */
 extern const char *const picture_colour_names[PICTURE_COLOURS];
+/* Takes the value of --colour: a name, but not "default". */
+bool picture_take_colours(const char *value, picture_colours *colours, bench_problem *problem);
 
 /* The range and the sums of values. */
 typedef struct value_range {
@@ -51,5 +53,8 @@ const unsigned char *picture_pixels(picture_page *picture);
 /* Writes the frame drawn last as a PNG. */
 bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);
 void picture_destroy(picture_page *picture);
+/* Draws one frame as a PNG. mean_neighbours 0: unknown, and not shown. */
+bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, picture_colours colours,
+                         double mean_neighbours, bench_problem *problem);
 
 #endif

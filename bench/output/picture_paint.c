@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-const char *const picture_colour_names[PICTURE_COLOURS] = {"default", "group", "heading", "speed", "density"};
-
 /* Returns the largest maximum speed of a group that is finite; 1 m/s if there is none. */
 static double largest_speed(const bench_scene *scene) {
   double most = 0;

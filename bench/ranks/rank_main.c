@@ -9,6 +9,7 @@
 #include "common/streams.h"
 #include "ranks/rank_checkpoints.h"
 #include "ranks/rank_options.h"
+#include "ranks/rank_outputs.h"
 #include "scene/scene.h"
 #include "scene/scene_seen.h"
 
@@ -35,9 +36,14 @@ typedef struct rank_run {
   uint32_t measured;        /* frames after the warm-up */
   uint32_t next_checkpoint; /* 0 or 1 */
   double seconds;
-  rank_result own, *all; /* [ranks] on rank 0 */
+  rank_outputs outputs;
+  double output_seconds, output_cpu; /* spent on outputs so far */
+  rank_result own, *all;             /* [ranks] on rank 0 */
   uint64_t hash, plain;
 } rank_run;
+
+/* The CPU time of all threads of this process. */
+static double cpu_seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* With --mixed-isa, rank k takes the k-th instruction set that the machine has. */
 static throng_isa isa_of(const rank_run *run) {
@@ -57,7 +63,8 @@ static bool prepare(rank_run *run, bench_problem *problem) {
   if (options->frames > 0) scene->frames = options->frames;
   if (!scene_fit(scene, options->agents > 0 ? options->agents : scene->agents, problem) ||
       !crowd_spawn(&run->crowd, scene, problem) ||
-      !rank_check_checkpoints(&run->options, &run->next_checkpoint, problem))
+      !rank_check_checkpoints(&run->options, &run->next_checkpoint, problem) ||
+      (run->rank == 0 && !rank_outputs_check(options, problem)))
     return false;
   run->world = scene_build(scene, &run->crowd, options->threads, isa_of(run), false, problem);
   return run->world != NULL;
@@ -89,7 +96,18 @@ static bool cut_world(rank_run *run, bench_problem *problem) {
   return problem_set(problem, "%s: %s: %s", run->scene.file, throng_status_name(error.status), error.text);
 }
 
-static bool step_frames(rank_run *run, uint32_t frames, double *agents, bench_problem *problem) {
+/* Writes the table of this frame if one is due. Its time does not count. */
+static bool write_table(rank_run *run, uint64_t first, bench_problem *problem) {
+  if (!rank_outputs_due(&run->outputs, throng_world_frame(throng_mpi_world(run->mpi)) - first)) return true;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begun = MPI_Wtime(), cpu = cpu_seconds();
+  const bool ok = rank_outputs_write_table(&run->outputs, problem);
+  run->output_cpu += cpu_seconds() - cpu;
+  run->output_seconds += MPI_Wtime() - begun;
+  return ok;
+}
+
+static bool step_frames(rank_run *run, uint64_t first, uint32_t frames, double *agents, bench_problem *problem) {
   throng_error error;
   *agents = 0.0;
   for (uint32_t k = 0; k < frames; k++) {
@@ -98,7 +116,9 @@ static bool step_frames(rank_run *run, uint32_t frames, double *agents, bench_pr
     if (!scene_set_periods(&run->scene, piece, &error)) status = error.status;
     if (status == THRONG_OK) status = throng_mpi_step(run->mpi, run->scene.dt, &error);
     if (status != THRONG_OK) return fail_frame(run, &error, throng_world_frame(piece) + 1, problem);
-    if (!rank_save_checkpoint(&run->options, run->mpi, &run->next_checkpoint, problem)) return false;
+    if (!rank_save_checkpoint(&run->options, run->mpi, &run->next_checkpoint, problem) ||
+        !write_table(run, first, problem))
+      return false;
     *agents += (double)throng_agents_count(piece) / frames;
   }
   return true;
@@ -106,20 +126,21 @@ static bool step_frames(rank_run *run, uint32_t frames, double *agents, bench_pr
 
 /* Steps all frames and measures those after the warm-up. */
 static bool measure(rank_run *run, bench_problem *problem) {
-  const uint32_t frames = run->scene.frames - (uint32_t)throng_world_frame(throng_mpi_world(run->mpi));
+  const uint64_t first = throng_world_frame(throng_mpi_world(run->mpi));
+  const uint32_t frames = run->scene.frames - (uint32_t)first;
   const uint32_t warmup = run->options.warmup < frames ? run->options.warmup : frames - 1;
   double agents;
   run->measured = frames - warmup;
-  if (!step_frames(run, warmup, &agents, problem)) return false;
+  run->outputs = (rank_outputs){&run->options, &run->scene, &run->crowd, run->mpi};
+  if (!write_table(run, first, problem) || !step_frames(run, first, warmup, &agents, problem)) return false;
   const throng_mpi_stats before = throng_mpi_get_stats(run->mpi);
   MPI_Barrier(MPI_COMM_WORLD);
-  const double begun = MPI_Wtime();
-  const clock_t cpu = clock(); /* CPU time of all threads */
-  if (!step_frames(run, frames - warmup, &agents, problem)) return false;
+  const double begun = MPI_Wtime() - run->output_seconds, cpu = cpu_seconds() - run->output_cpu;
+  if (!step_frames(run, first, frames - warmup, &agents, problem)) return false;
   const throng_mpi_stats after = throng_mpi_get_stats(run->mpi);
-  const double own_cpu = (double)(clock() - cpu) / CLOCKS_PER_SEC;
+  const double own_cpu = cpu_seconds() - run->output_cpu - cpu;
   MPI_Barrier(MPI_COMM_WORLD);
-  run->seconds = MPI_Wtime() - begun;
+  run->seconds = MPI_Wtime() - run->output_seconds - begun;
   const double each = 1e3 / (frames - warmup), ghosts = (double)(after.ghosts - before.ghosts);
   run->own = (rank_result){.agents = agents,
                            .step_ms = each * (after.step_seconds - before.step_seconds),
@@ -181,6 +202,8 @@ static void print_text(const rank_run *run) {
   if (run->options.check)
     printf("one world: hash %016llx: %s\n", (unsigned long long)run->plain,
            run->plain == run->hash ? "the same" : "DIFFERENT");
+  if (run->options.out) printf("%s/picture.png\n%s/agents.csv\n", run->options.out, run->options.out);
+  if (run->options.csv_every > 0) printf("%s/agents-*.csv\n", run->options.out);
 }
 
 static void add_hash(cJSON *json, const char *name, uint64_t hash) {
@@ -236,6 +259,7 @@ static int run_scene(rank_run *run) {
     return EXIT_BAD_INPUT;
   if (!all_ok(run, measure(run, &problem), &problem)) return EXIT_RUN_FAILED;
   run->hash = throng_mpi_hash(run->mpi, STATE);
+  if (!all_ok(run, rank_outputs_write_last(&run->outputs, &problem), &problem)) return EXIT_RUN_FAILED;
   run->all = calloc((size_t)run->ranks, sizeof *run->all);
   if (!run->all) return EXIT_RUN_FAILED;
   MPI_Gather(&run->own, (int)sizeof run->own, MPI_BYTE, run->all, (int)sizeof run->own, MPI_BYTE, 0, MPI_COMM_WORLD);

@@ -27,6 +27,10 @@ void rank_options_help(void) {
        "  --restart FILE       goes on from that checkpoint, or from the newer of FILE.0 and FILE.1, up to frame "
        "--frames;\n"
        "                       with the same scene and number of agents, on any number of ranks\n"
+       "  --out DIR            rank 0 gathers the last frame and writes DIR/picture.png and DIR/agents.csv, as\n"
+       "                       throng-run does; it needs memory for all agents\n"
+       "  --csv-every N        also the agents of every Nth frame, in DIR/agents-FRAME.csv; not timed\n"
+       "  --colour WHAT        colours in the picture: group, heading, speed, density (group; heading if one group)\n"
        "  --mixed-isa          the ranks take the machine's instruction sets in turn\n"
        "  --check              rank 0 also steps the scene as one world, and compares the hashes\n"
        "  --json               prints JSON\n"
@@ -69,9 +73,10 @@ static bool take_file(const char *option, const char *value, const char **file, 
   return true;
 }
 
-static const char *const valued_options[] = {"--scene",   "--agents",        "--frames",           "--slabs",
-                                             "--balance", "--balance-every", "--threads",          "--warmup",
-                                             "--cut",     "--checkpoint",    "--checkpoint-every", "--restart"};
+static const char *const valued_options[] = {
+    "--scene",   "--agents",    "--frames", "--slabs",      "--balance",          "--balance-every",
+    "--threads", "--warmup",    "--cut",    "--checkpoint", "--checkpoint-every", "--restart",
+    "--out",     "--csv-every", "--colour"};
 
 static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
   rank_options *options = context;
@@ -91,7 +96,10 @@ static bool take_value(void *context, const char *option, const char *value, ben
     return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->checkpoint_every, problem);
   if (strcmp(option, "--checkpoint") == 0) return take_file(option, value, &options->checkpoint, problem);
   if (strcmp(option, "--restart") == 0) return take_file(option, value, &options->restart, problem);
-  options->scene = value;
+  if (strcmp(option, "--csv-every") == 0)
+    return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->csv_every, problem);
+  if (strcmp(option, "--colour") == 0) return picture_take_colours(value, &options->colour, problem);
+  *(strcmp(option, "--out") == 0 ? &options->out : &options->scene) = value;
   return true;
 }
 
@@ -112,5 +120,8 @@ bool rank_options_read(rank_options *options, int count, char **arguments, bench
   if (!option_read_all(&set, options, count, arguments, problem)) return false;
   if (options->mpi.slabs > 0 && options->mpi.cut != THRONG_MPI_CUT_BLOCKS)
     return problem_set(problem, "option '--slabs': allowed only with --cut blocks");
+  if (!options->out && (options->csv_every > 0 || options->colour != PICTURE_BY_DEFAULT))
+    return problem_set(problem, "option '%s': allowed only with --out",
+                       options->csv_every > 0 ? "--csv-every" : "--colour");
   return true;
 }

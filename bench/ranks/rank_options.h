@@ -5,6 +5,7 @@
 #include <throng/mpi.h>
 
 #include "common/problem.h"
+#include "output/picture.h"
 
 typedef struct rank_options {
   const char *scene;
@@ -13,6 +14,9 @@ typedef struct rank_options {
   uint32_t warmup;                  /* frames that are not measured */
   const char *checkpoint, *restart; /* NULL: none */
   uint32_t checkpoint_every;        /* frames */
+  const char *out;                  /* folder of pictures and tables; NULL: none */
+  uint32_t csv_every;               /* frames; 0: no tables of frames */
+  picture_colours colour;
   throng_mpi_def mpi;
   bool rank_isas; /* rank k takes the k-th instruction set that the machine has, in turn */
   bool check, json, help;

@@ -38,15 +38,6 @@ static bool take_threadings(run_options *options, const char *value, bench_probl
   return true;
 }
 
-static bool take_colour(run_options *options, const char *value, bench_problem *problem) {
-  for (int k = PICTURE_BY_GROUP; k < PICTURE_COLOURS; k++) {
-    if (strcmp(picture_colour_names[k], value) != 0) continue;
-    options->colour = (picture_colours)k;
-    return true;
-  }
-  return option_refuse("--colour", value, "group, heading, speed, density", problem);
-}
-
 /* Returns where the value of an option whose value is a text is stored; NULL for other options. */
 static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--scene") == 0) return &options->scene;
@@ -103,7 +94,7 @@ static bool take_known(run_options *options, const char *option, const char *val
   if (strcmp(option, "--threads") == 0)
     return option_take_threads(value, options->threads, &options->thread_choices, problem);
   if (strcmp(option, "--isa") == 0) return take_isas(options, value, problem);
-  if (strcmp(option, "--colour") == 0) return take_colour(options, value, problem);
+  if (strcmp(option, "--colour") == 0) return picture_take_colours(value, &options->colour, problem);
   if (strcmp(option, "--threading") == 0) return take_threadings(options, value, problem);
   if (strcmp(option, "--dt") == 0) {
     options->has_dt = true;

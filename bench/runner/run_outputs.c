@@ -56,13 +56,8 @@ static bool close_output(run_state *run, output_file *output, const char *path, 
 }
 
 static bool draw_picture(FILE *stream, const run_state *run, bench_problem *problem) {
-  picture_camera camera = {0};
-  picture_camera_see(&camera, &run->scene, &run->last.frame.crowd);
-  picture_page *picture = picture_create(&run->scene, &camera, run->options.colour, problem);
-  bool ok = picture && picture_draw(picture, &run->last.frame, run->results[0].mean_neighbours, problem) &&
-            picture_write(stream, picture, problem);
-  picture_destroy(picture);
-  return ok;
+  return picture_write_frame(stream, &run->scene, &run->last.frame, run->options.colour,
+                             run->results[0].mean_neighbours, problem);
 }
 
 static bool write_results(FILE *stream, const run_state *run) {

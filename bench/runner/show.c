@@ -147,7 +147,7 @@ static bool add_to_movie(show_job *showing, bench_problem *problem) {
 static bool write_csv(show_job *showing, bench_problem *problem) {
   char name[64], path[FILE_PATH_SIZE];
   output_file output;
-  snprintf(name, sizeof name, "agents-%08" PRIu64 ".csv", showing->frame.number);
+  snprintf(name, sizeof name, CSV_FRAME_NAME, showing->frame.number);
   if (!path_join(path, showing->options->out, name, problem) || !output_open(&output, path, problem) ||
       !output_close(&output, csv_write(output.stream, &showing->frame.crowd), problem))
     return false;

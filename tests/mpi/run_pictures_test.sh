@@ -1,0 +1,84 @@
+#!/bin/bash
+# Checks that the tables of 1 to 3 ranks have the bytes of throng-run's, and the pictures too if no agent has
+# neighbours: else throng-run shows their mean number.
+# usage: run_pictures_test.sh THRONG_MPI_RUN THRONG_RUN FOLDER
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/mpi/mpi.sh
+. "$here/mpi.sh"
+scenes=$(readlink -f "$here/../../bench/scenes")
+run=$(readlink -f "$1") plain=$(readlink -f "$2")
+rm -rf "$3"
+mkdir -p "$3"
+cd "$3" || exit 1
+passed=0 failed=0
+# check NAME COMMAND...: the command succeeds.
+check() {
+  if "${@:2}"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1" >&2
+    cat stderr >&2
+  fi
+}
+# refuses TEXT OPTION...: ends with status 2, one line with the text, and no files.
+refuses() {
+  "${ranks[@]}" 2 "$run" --agents 500 --frames 2 "${@:2}" >stdout 2>stderr
+  check "status of ${*:2}" [ $? -eq 2 ]
+  check "'$1' for ${*:2}" [ "$(grep -c '^throng-mpi-run: ' stderr) $(grep -cF -- "$1" stderr)" = "1 1" ]
+  check "no files of ${*:2}" [ ! -e none ]
+}
+# scene_is_same COMPARE RANKS SCENE AGENTS OPTION...: COMPARE compares the pictures of one world and of ranks.
+scene_is_same() {
+  local compare=$1 scene=${3%.json} options=(--scene "$3" --agents "$4" --frames 9 --csv-every 4 "${@:5}") count
+  "$plain" "${options[@]}" --threads 1 --quiet --out "$scene" 2>stderr
+  check "$scene: throng-run" [ $? -eq 0 ]
+  for count in $2; do
+    "${ranks[@]}" "$count" "$run" "${options[@]}" --mixed-isa --balance-every 3 --out "$scene$count" >stdout 2>stderr
+    check "$scene, $count ranks" [ $? -eq 0 ]
+    check "$scene, $count ranks: the files" \
+      [ "$(cd "$scene$count" && echo *)" = "$(cd "$scene" && rm -f results.json && echo *)" ]
+    for file in "$scene"/*.csv; do
+      check "$scene, $count ranks: $(basename "$file")" cmp "$file" "$scene$count/$(basename "$file")"
+    done
+    check "$scene, $count ranks: the picture" "$compare" "$scene/picture.png" "$scene$count/picture.png"
+  done
+}
+# blind NAME: makes NAME.json, the scene NAME whose agents see no neighbours.
+blind() {
+  python3 - "$scenes/$1.json" "$1.json" <<'PYTHON'
+import json, sys
+
+scene = json.load(open(sys.argv[1]))
+for group in scene["groups"]:
+    for rule in ("separation", "cohesion", "alignment"):
+        group.setdefault(rule, {})["weight"] = 0
+    group.pop("avoidance", None)
+    group.pop("contact", None)
+json.dump(scene, open(sys.argv[2], "w"))
+PYTHON
+}
+
+blind flock2
+blind starlings
+scene_is_same cmp "1 2 3" flock2.json 2000 --colour speed
+scene_is_same cmp 3 starlings.json 1500
+scene_is_same true 2 parade 1500
+options=(--scene plaza --agents 800 --frames 12)
+"${ranks[@]}" 1 "$run" "${options[@]}" --frames 6 --checkpoint half --checkpoint-every 6 >stdout 2>stderr
+"${ranks[@]}" 3 "$run" "${options[@]}" --restart half --out rest --csv-every 3 >stdout 2>stderr
+check "a restart" [ $? -eq 0 ]
+check "its tables" [ "$(cd rest && echo agents-*)" = "agents-00000006.csv agents-00000009.csv agents-00000012.csv" ]
+check "files in the report" grep -qx 'rest/agents-\*.csv' stdout
+"$plain" "${options[@]}" --threads 1 --quiet --out whole 2>stderr
+check "its last table" cmp rest/agents.csv whole/agents.csv
+check "the same as a frame" cmp rest/agents.csv rest/agents-00000012.csv
+refuses "option '--csv-every': allowed only with --out" --csv-every 5
+refuses "option '--colour': allowed only with --out" --colour speed
+refuses "option '--colour': value 'red'" --out none --colour red
+touch file
+refuses "option '--out': value 'file/none'" --out file/none
+
+echo "$passed checks passed, $failed failed"
+[ $failed -eq 0 ]

@@ -15,3 +15,8 @@ set key outside right top vertical Left reverse samplen 3 spacing 1.2 textcolor 
 open(name, format, width, height) = \
   sprintf("set terminal %s size %d, %d noenhanced font 'DejaVu Sans,11' background 'white'; set output '%s.%s'", \
           format eq "png" ? "pngcairo" : "svg", width, height, name, format)
+
+# 50000 as "50 000".
+grouped(n) = n < 1000    ? sprintf("%d", n) \
+           : n < 1000000 ? sprintf("%d %03d", n / 1000, n % 1000) \
+                         : sprintf("%d %03d %03d", n / 1000000, n / 1000 % 1000, n % 1000)

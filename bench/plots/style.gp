@@ -34,8 +34,4 @@ what = sprintf("%s on %s", distinct(SCENE), machine)
 rounds = distinct(ROUNDS) + 0
 medians = rounds > 1 ? sprintf("%s\nmedians of %d rounds, bars from least to most", what, rounds) : what
 
-# 50000 as "50 000".
-grouped(n) = n < 1000    ? sprintf("%d", n) \
-           : n < 1000000 ? sprintf("%d %03d", n / 1000, n % 1000) \
-                         : sprintf("%d %03d %03d", n / 1000000, n / 1000 % 1000, n % 1000)
 threads_text(n) = sprintf("%d thread%s", n, n == 1 ? "" : "s")

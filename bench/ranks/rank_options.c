@@ -16,7 +16,9 @@ void rank_options_help(void) {
        "  --agents N           number of agents in the whole world; the scene grows (the scene's)\n"
        "  --frames N           the frame at which the run ends, warm-up included (the scene's)\n"
        "  --warmup N           the first N of these are not measured (5)\n"
-       "  --cut FORM           the form of the regions: slabs along z, or blocks, which are parts of slabs (blocks)\n"
+       "  --cut FORM           the form of the regions: slabs along z; blocks, which are parts of slabs; rcb, halves "
+       "of\n"
+       "                       halves, if built with Zoltan (blocks)\n"
        "  --slabs N            slabs of --cut blocks; the number of ranks is a multiple of it (chosen by the world's\n"
        "                       shape)\n"
        "  --balance KIND       what the cuts make equal: work, agents, time (work)\n"
@@ -39,7 +41,7 @@ void rank_options_help(void) {
 }
 
 static const char *const balances[THRONG_MPI_BALANCE_COUNT] = {"work", "agents", "time"};
-static const char *const cuts[THRONG_MPI_CUT_COUNT] = {"blocks", "slabs"};
+static const char *const cuts[THRONG_MPI_CUT_COUNT] = {"blocks", "slabs", "rcb"};
 
 static bool take_number(const char *option, const char *value, uint64_t least, uint64_t most, uint32_t *number,
                         bench_problem *problem) {
@@ -64,7 +66,7 @@ static bool take_cut(rank_options *options, const char *value, bench_problem *pr
     options->mpi.cut = (throng_mpi_cut)k;
     return true;
   }
-  return option_refuse("--cut", value, "blocks, slabs", problem);
+  return option_refuse("--cut", value, "blocks, slabs, rcb", problem);
 }
 
 static bool take_file(const char *option, const char *value, const char **file, bench_problem *problem) {

@@ -46,6 +46,8 @@ typedef struct throng_mpi throng_mpi;
 typedef enum throng_mpi_cut {
   THRONG_MPI_CUT_BLOCKS = 0, /* slabs along z, and each slab is cut along x by itself (default) */
   THRONG_MPI_CUT_SLABS,      /* slabs along z only: one for each rank */
+  THRONG_MPI_CUT_RCB,        /* recursive coordinate bisection: halves of halves, each cut across its longer side. Good
+                                for crowds in a few places. It needs Zoltan, which libthrong-mpi may lack */
   THRONG_MPI_CUT_COUNT
 } throng_mpi_cut;
 
@@ -76,10 +78,10 @@ THRONG_API throng_mpi_def throng_default_mpi_def(void);
  * The number of threads, the instruction set and hooks may differ. `def` may be NULL: the default. On success the world
  * belongs to *mpi, and throng_mpi_destroy destroys it. Collective. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (a
  * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
- * many regions, each of which must be R long along x and z; an unbounded axis is as long as the agents' positions at
- * this call), UNSUPPORTED (a rank's library was built from other sources than that of rank 0: the text names the rank),
- * those of throng_world_index, OUT_OF_MEMORY. After an error the world still belongs to the caller, but may
- * lack agents: destroy it. */
+ * many regions, each of which must be R long along x and z, but not with THRONG_MPI_CUT_RCB; an unbounded axis is as
+ * long as the agents' positions at this call), UNSUPPORTED (a rank's library was built from other sources than that of
+ * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan), those of throng_world_index, OUT_OF_MEMORY. After
+ * an error the world still belongs to the caller, but may lack agents: destroy it. */
 THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
                                            throng_error *error);
 

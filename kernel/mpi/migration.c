@@ -228,7 +228,8 @@ static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   const float halo = mpi->cuts.halo * 1.01f;
   throng_vec3 low = {region.min_x + halo, -INFINITY, region.min_z + halo};
   throng_vec3 high = {region.max_x - halo, INFINITY, region.max_z - halo};
-  const bool whole_x = mpi->cuts.columns == 1, whole_z = mpi->cuts.slabs == 1;
+  const bool whole_x = region.min_x == -INFINITY && region.max_x == INFINITY,
+             whole_z = region.min_z == -INFINITY && region.max_z == INFINITY;
   if (x->period != 0.0f && !whole_x && low.x == -INFINITY) low.x = x->low + halo;
   if (x->period != 0.0f && !whole_x && high.x == INFINITY) high.x = x->high - halo;
   if (z->period != 0.0f && !whole_z && low.z == -INFINITY) low.z = z->low + halo;

@@ -7,12 +7,22 @@
 #include <throng/mpi.h>
 #include <throng/piece.h>
 
-/* The regions: slabs along z, each cut along x by itself. */
+/* A cut of a tree. */
+struct fork {
+  bool along_z;
+  float at;      /* regions with lower positions are on the low side */
+  int low, high; /* 0 and more: a fork; less: the rank ~low, ~high */
+};
+
+/* The regions: slabs along z, each cut along x by itself; or a tree of cuts, each of which divides a region in two. */
 struct cuts {
-  uint32_t slabs, columns; /* parts along z, and along x in each slab */
-  float *z;                /* [slabs + 1] from -INFINITY to INFINITY */
-  float *x;                /* [slabs][columns + 1] */
-  float halo;              /* metres: how far from its region a rank needs ghosts */
+  uint32_t slabs, columns;   /* parts along z, and along x in each slab */
+  float *z;                  /* [slabs + 1] from -INFINITY to INFINITY */
+  float *x;                  /* [slabs][columns + 1] */
+  struct fork *fork;         /* of a tree: at most ranks - 1; NULL: slabs */
+  int root;                  /* of a tree: as low and high */
+  throng_mpi_region *region; /* of a tree: [ranks] */
+  float halo;                /* metres: how far from its region a rank needs ghosts */
   struct side {
     float low, high; /* the box; of an unbounded axis the bounds of the agents when they were first cut */
     float period;    /* 0: not periodic */
@@ -119,6 +129,13 @@ int throng_mpi_owner(const struct cuts *cuts, float x, float z);
 bool throng_mpi_concerns(const struct cuts *cuts, int rank, float x, float z);
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank);
 void throng_mpi_release_cuts(struct cuts *cuts);
+
+/* rcb.c. Whether Zoltan is here, which cuts trees. */
+bool throng_mpi_has_rcb(void);
+/* Cuts the world by the agents' weights; 0: of another rank. After an error the cuts are as before. Collective. */
+throng_status throng_mpi_cut_by_rcb(throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
+                                    throng_error *error);
+int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z);
 
 /* peers.c. The ranks in reach of this one's region after new cuts. Collective. */
 throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error);

@@ -39,6 +39,7 @@ static struct bins make_bins(const struct side *side, double radius) {
 }
 
 int throng_mpi_owner(const struct cuts *cuts, float x, float z) {
+  if (cuts->fork) return throng_mpi_tree_owner(cuts, x, z);
   uint32_t slab = 0, column = 0;
   while (slab + 1 < cuts->slabs && z >= cuts->z[slab + 1]) slab++;
   const float *at = cuts->x + (size_t)slab * (cuts->columns + 1);
@@ -47,6 +48,7 @@ int throng_mpi_owner(const struct cuts *cuts, float x, float z) {
 }
 
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank) {
+  if (cuts->region) return cuts->region[rank];
   const uint32_t slab = (uint32_t)rank / cuts->columns, column = (uint32_t)rank % cuts->columns;
   const float *x = cuts->x + (size_t)slab * (cuts->columns + 1) + column;
   return (throng_mpi_region){x[0], x[1], cuts->z[slab], cuts->z[slab + 1]};
@@ -229,6 +231,8 @@ static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, boo
   throng_status status = THRONG_OK;
   if (any_failed(mpi, !weight, alike) || !weigh(mpi, view, alike, weight)) {
     status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
+  } else if (mpi->def.cut == THRONG_MPI_CUT_RCB) {
+    status = throng_mpi_cut_by_rcb(mpi, view, weight, alike, error);
   } else {
     status = cut_by(mpi, view, weight, alike, error);
   }
@@ -242,6 +246,7 @@ throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *er
   throng_status status = throng_world_view(mpi->world, &view, error);
   if (status != THRONG_OK) return status;
   find_sides(mpi, &view, alike);
+  if (mpi->def.cut == THRONG_MPI_CUT_RCB) return weigh_and_cut(mpi, &view, alike, error);
   status = choose_slabs(mpi, error);
   if (status != THRONG_OK) return status;
   cuts->z = malloc((cuts->slabs + 1) * sizeof *cuts->z);
@@ -268,5 +273,9 @@ throng_status throng_mpi_balance_again(throng_mpi *mpi, bool *moved, throng_erro
 void throng_mpi_release_cuts(struct cuts *cuts) {
   free(cuts->z);
   free(cuts->x);
+  free(cuts->fork);
+  free(cuts->region);
   cuts->z = cuts->x = NULL;
+  cuts->fork = NULL;
+  cuts->region = NULL;
 }

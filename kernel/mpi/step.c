@@ -24,7 +24,10 @@ static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
     return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.balance is %d, allowed: WORK, AGENTS, TIME",
                            (int)def->balance);
   if ((unsigned)def->cut >= THRONG_MPI_CUT_COUNT)
-    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.cut is %d, allowed: BLOCKS, SLABS", (int)def->cut);
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.cut is %d, allowed: BLOCKS, SLABS, RCB", (int)def->cut);
+  if (def->cut == THRONG_MPI_CUT_RCB && !throng_mpi_has_rcb())
+    return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED,
+                           "mpi.cut is RCB, but libthrong-mpi was built without Zoltan");
   if (def->slabs == 0 || def->cut == THRONG_MPI_CUT_BLOCKS) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.slabs is %u, allowed with this mpi.cut: 0", def->slabs);
 }

@@ -8,6 +8,10 @@ install(TARGETS throng_mpi EXPORT throng-mpi-targets
 install(FILES ${PROJECT_SOURCE_DIR}/include/throng/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/throng
         ${mpi_development})
 install(EXPORT throng-mpi-targets NAMESPACE throng:: DESTINATION ${cmake_dir} ${mpi_development})
+set(pc_zoltan "")
+if(ZOLTAN_INCLUDE_DIR AND ZOLTAN_LIBRARY)
+  set(pc_zoltan "${ZOLTAN_LIBRARY} ")
+endif()
 configure_file(package/throng-mpi.pc.in throng-mpi.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/throng-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         ${mpi_development})

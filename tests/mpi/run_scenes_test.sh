@@ -20,4 +20,13 @@ while read -r scene _; do
 done <"$here/../cli/scene_hashes.txt"
 check 16 --scene wrapped --agents 30000 --frames 12 --slabs 4 --balance-every 5
 check 4 --scene wrapped --agents 30000 --frames 12 --cut slabs --balance-every 5
+# Cuts by Zoltan, on a number of ranks that has no grid: also a crowd within one perception radius.
+out=$("${ranks[@]}" 1 "$program" --cut rcb --agents 100 --frames 1 2>&1 || true)
+if [ "$(grep -c 'built without Zoltan$' <<<"$out")" -eq 1 ]; then
+  echo "no --cut rcb: built without Zoltan"
+else
+  for scene in clump2 packed wrapped starlings parade; do
+    check 5 --scene $scene --agents 3000 --frames 30 --balance-every 7 --cut rcb
+  done
+fi
 exit $failed

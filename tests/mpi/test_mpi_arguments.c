@@ -49,6 +49,12 @@ static void of_create(void) {
   def.cut = THRONG_MPI_CUT_SLABS;
   def.slabs = (uint32_t)ranks;
   require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
+#ifndef THRONG_HAS_ZOLTAN
+  def.cut = THRONG_MPI_CUT_RCB;
+  def.slabs = 0;
+  require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  CHECK(strstr(error.text, "built without Zoltan") != NULL);
+#endif
   CHECK(throng_mpi_create(NULL, NULL, NULL, NULL) == THRONG_ERROR_NULL_ARGUMENT);
   CHECK(mpi == NULL);
   throng_world_destroy(world);

@@ -26,11 +26,22 @@ static void linger(const throng_block *block, void *context) {
   }
 }
 
+#ifdef THRONG_HAS_ZOLTAN
+static const int built_cuts = THRONG_MPI_CUT_COUNT;
+#else
+static const int built_cuts = THRONG_MPI_CUT_RCB;
+#endif
+
 /* Cuts by time follow the noise of the machine, so they are other cuts in every frame and in every run. */
 static void cuts_move_every_frame(void) {
-  for (uint32_t slabs = 1; slabs <= (uint32_t)ranks; slabs++) {
-    if ((uint32_t)ranks % slabs != 0) continue;
+  const uint32_t forms = (uint32_t)ranks + (built_cuts > THRONG_MPI_CUT_RCB);
+  for (uint32_t slabs = 1; slabs <= forms; slabs++) {
+    if (slabs <= (uint32_t)ranks && (uint32_t)ranks % slabs != 0) continue;
     throng_mpi_def def = with_slabs(slabs);
+    if (slabs > (uint32_t)ranks) {
+      def.slabs = 0;
+      def.cut = THRONG_MPI_CUT_RCB;
+    }
     def.balance = THRONG_MPI_BALANCE_TIME;
     def.balance_every = 1;
     twin t = open_twin(&def, THRONG_BOUNDARY_PERIODIC);
@@ -46,7 +57,7 @@ static void cuts_move_every_frame(void) {
 
 /* Slabs are cut along z only. The regions of all forms cover the world without overlap. */
 static void forms_of_regions(void) {
-  for (int cut = 0; cut < THRONG_MPI_CUT_COUNT; cut++) {
+  for (int cut = 0; cut < built_cuts; cut++) {
     throng_mpi_def def = throng_default_mpi_def();
     def.cut = (throng_mpi_cut)cut;
     def.balance_every = 5;
@@ -65,6 +76,26 @@ static void forms_of_regions(void) {
       }
       CHECK(owners == 1);
     }
+    close_twin(&t);
+  }
+}
+
+/* New cuts of a world without agents. */
+static void a_world_is_emptied_and_refilled(void) {
+  for (int cut = 0; cut < built_cuts; cut++) {
+    throng_mpi_def def = throng_default_mpi_def();
+    def.cut = (throng_mpi_cut)cut;
+    def.balance_every = 1;
+    twin t = open_twin(&def, THRONG_BOUNDARY_BOX);
+    for (uint32_t k = 1; k <= TWIN_AGENTS; k++) remove_from_twin(&t, first_id(k));
+    sync_twin(&t);
+    step_twin(&t, 3);
+    CHECK(throng_mpi_agents_count(t.mpi) == 0);
+    /* All at one place: some regions have no width. */
+    for (uint32_t k = 1; k <= 9; k++)
+      add_to_twin(&t, first_id(TWIN_AGENTS + k), at(7.0f, 9.0f), WALKERS, (int)k % ranks);
+    sync_twin(&t);
+    step_twin(&t, 9);
     close_twin(&t);
   }
 }
@@ -365,6 +396,7 @@ int main(int argc, char **argv) {
   } cases[] = {
       {"cuts_move_every_frame", cuts_move_every_frame},
       {"forms_of_regions", forms_of_regions},
+      {"a_world_is_emptied_and_refilled", a_world_is_emptied_and_refilled},
       {"boundaries", boundaries},
       {"agents_come_and_go", agents_come_and_go},
       {"agents_jump", agents_jump},

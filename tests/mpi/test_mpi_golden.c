@@ -1,6 +1,6 @@
 /* tests/mpi/test_mpi_golden.c: every golden scene, cut over the ranks that mpirun gives, has the golden hashes. The
  * ranks have different instruction sets and numbers of threads. A scene too small for so many regions is refused.
- *     test_mpi_golden [--frames 12|60] [--slabs N]     60 frames take five times as long (default 12)
+ *     test_mpi_golden [--frames 12|60] [--slabs N | --cut rcb]     60 frames take five times as long (default 12)
  * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,27 +44,25 @@ static bool may_fit(const throng_world_def *def, uint32_t slabs) {
 }
 
 /* Runs a scene. Returns whether its hashes are golden. Sets *refused if it cannot be cut. */
-static bool run(size_t scene, uint32_t slabs, size_t checkpoint_count, bool *refused) {
+static bool run(size_t scene, const throng_mpi_def *def, size_t checkpoint_count, bool *refused) {
   const char *name = golden_scene_name(scene);
   const struct golden_hash *golden = golden_of(name);
-  throng_mpi_def def = throng_default_mpi_def();
+  const bool tree = def->cut == THRONG_MPI_CUT_RCB; /* it is never refused */
   throng_mpi *mpi = NULL;
   throng_error error;
-  def.slabs = slabs;
-  def.balance_every = 5;
   throng_world *world = golden_scene_world(scene, isa_of_rank(), threads_of_rank(), NULL);
   const throng_world_def world_def = throng_world_get_def(world);
-  const throng_status status = throng_mpi_create(world, &def, &mpi, &error);
-  *refused = status == THRONG_ERROR_BAD_VALUE;
+  const throng_status status = throng_mpi_create(world, def, &mpi, &error);
+  *refused = status == THRONG_ERROR_BAD_VALUE && !tree;
   if (*refused) {
     CHECK(strstr(error.text, "the world cannot be cut into") != NULL);
-    CHECK(!may_fit(&world_def, slabs) || world_def.boundary[0] == THRONG_BOUNDARY_UNBOUNDED ||
+    CHECK(!may_fit(&world_def, def->slabs) || world_def.boundary[0] == THRONG_BOUNDARY_UNBOUNDED ||
           world_def.boundary[2] == THRONG_BOUNDARY_UNBOUNDED);
     throng_world_destroy(world);
     return true;
   }
   require_ok(status, &error);
-  CHECK(may_fit(&world_def, slabs));
+  CHECK(tree || may_fit(&world_def, def->slabs));
   bool same = true;
   for (size_t k = 0; k < checkpoint_count; k++) {
     while (throng_world_frame(throng_mpi_world(mpi)) < checkpoints[k])
@@ -80,17 +78,19 @@ static bool run(size_t scene, uint32_t slabs, size_t checkpoint_count, bool *ref
 }
 
 int main(int argc, char **argv) {
-  uint32_t slabs = 0;
+  throng_mpi_def def = throng_default_mpi_def();
   size_t checkpoint_count = 1;
   start_ranks(&argc, &argv, 1200);
+  def.balance_every = 5;
   for (int k = 1; k + 1 < argc; k += 2) {
-    if (strcmp(argv[k], "--slabs") == 0) slabs = (uint32_t)strtoul(argv[k + 1], NULL, 10);
+    if (strcmp(argv[k], "--slabs") == 0) def.slabs = (uint32_t)strtoul(argv[k + 1], NULL, 10);
+    if (strcmp(argv[k], "--cut") == 0) def.cut = THRONG_MPI_CUT_RCB;
     if (strcmp(argv[k], "--frames") == 0) checkpoint_count = strcmp(argv[k + 1], "60") == 0 ? 2 : 1;
   }
   size_t good = 0, refused_scenes = 0;
   for (size_t scene = 0; scene < golden_scene_count(); scene++) {
     bool refused;
-    good += run(scene, slabs, checkpoint_count, &refused);
+    good += run(scene, &def, checkpoint_count, &refused);
     refused_scenes += refused;
   }
   if (rank == 0) {

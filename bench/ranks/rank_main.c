@@ -176,6 +176,12 @@ static double agents_per_ms(const rank_run *run) {
   return (double)throng_mpi_agents_count(run->mpi) * run->measured / (1e3 * run->seconds);
 }
 
+/* Agents per millisecond of a rank's own time, without waiting. */
+static double own_rate(const rank_result *r) {
+  const double ms = r->step_ms + r->exchange_ms + r->contact_ms;
+  return ms > 0.0 ? r->agents / ms : 0.0;
+}
+
 /* The most of a rank over the mean. */
 static double imbalance(const rank_run *run) {
   double most = 0.0, sum = 0.0;
@@ -192,12 +198,13 @@ static void print_text(const rank_run *run) {
          (unsigned long long)throng_mpi_agents_count(run->mpi), run->scene.frames, run->ranks, run->options.threads);
   printf("%.0f agents/ms in all, imbalance %.2f, hash %016llx\n", agents_per_ms(run), imbalance(run),
          (unsigned long long)run->hash);
-  puts("rank    agents   ms a frame:  step  exchange  contact  wait    CPU   sent a frame:  bytes  ghosts  migrants");
+  puts("rank    agents  agents/ms   ms a frame:  step  exchange  contact  wait    CPU   sent a frame:  bytes  ghosts  "
+       "migrants");
   for (int rank = 0; rank < run->ranks; rank++) {
     const rank_result *r = &run->all[rank];
-    printf("%4d  %8.0f              %6.3f    %6.3f   %6.3f %6.3f %6.3f           %10.0f  %6.0f    %6.1f\n", rank,
-           r->agents, r->step_ms, r->exchange_ms, r->contact_ms, r->wait_ms, r->cpu_ms, r->bytes, r->ghosts,
-           r->migrants);
+    printf("%4d  %8.0f     %6.0f              %6.3f    %6.3f   %6.3f %6.3f %6.3f           %10.0f  %6.0f    %6.1f\n",
+           rank, r->agents, own_rate(r), r->step_ms, r->exchange_ms, r->contact_ms, r->wait_ms, r->cpu_ms, r->bytes,
+           r->ghosts, r->migrants);
   }
   if (run->options.check)
     printf("one world: hash %016llx: %s\n", (unsigned long long)run->plain,
@@ -228,6 +235,7 @@ static bool print_json(const rank_run *run) {
       const char *name;
       double value;
     } values[] = {{"agents", r->agents},
+                  {"agents_per_ms", own_rate(r)},
                   {"step_ms", r->step_ms},
                   {"exchange_ms", r->exchange_ms},
                   {"contact_ms", r->contact_ms},

@@ -31,6 +31,10 @@ rounds = distinct(ROUNDS) + 0
 what = sprintf("%s on %s%s", distinct(1), machine, threads > 1 ? sprintf(", %d threads per rank", threads) : "")
 what = rounds > 1 ? sprintf("%s\nmedians of %d rounds, bars from least to most", what, rounds) : what
 
+# The lowest point of strong scaling.
+lowest = system("awk -F, '$2 == \"strong\" { if (!($3 in base)) base[$3] = $8 / $5; low = $9 / base[$3] } " \
+                ."$2 == \"strong\" && (!rows++ || low < least) { least = low } END { print least }' ranks.csv") + 0
+
 set xlabel "ranks"
 set logscale x 2
 set xrange [least * 0.9 : most * 1.1]
@@ -43,7 +47,7 @@ do for [format in "png svg"] {
   eval open("ranks", format, 1040, 520)
   set multiplot layout 1, 2 title what font ",13" noenhanced
   set logscale y 2
-  set yrange [* : most * 1.2]
+  set yrange [lowest * 0.85 : most * 1.2]
   set ytics (0.125, 0.25, 0.5)
   do for [n in counts] { set ytics add (n n + 0) }
   do for [scaling in "strong weak"] {

@@ -24,7 +24,7 @@ check() {
 }
 # refuses TEXT OPTION...: ends with status 2, one line with the text, and no files.
 refuses() {
-  "${ranks[@]}" 2 "$run" --agents 500 --frames 2 "${@:2}" >stdout 2>stderr
+  "$run" --agents 500 --frames 2 "${@:2}" >stdout 2>stderr
   check "status of ${*:2}" [ $? -eq 2 ]
   check "'$1' for ${*:2}" [ "$(grep -c '^throng-mpi-run: ' stderr) $(grep -cF -- "$1" stderr)" = "1 1" ]
   check "no files of ${*:2}" [ ! -e none ]

@@ -29,17 +29,27 @@ struct mover {
   bool followed;
 };
 
+/* Whether the ranks that need an agent with another owner are peers. */
+static bool reaches_all(const throng_mpi *mpi, const struct peers *peers, const struct mover *mover, int owner) {
+  for (int rank = 0, k = 0; rank < mpi->ranks; rank++) {
+    const bool peer = k < peers->count && peers->rank[k] == rank;
+    k += peer;
+    if (peer || rank == mpi->rank) continue;
+    if (rank == owner || throng_mpi_concerns(&mpi->cuts, rank, mover->x, mover->z)) return false;
+  }
+  return true;
+}
+
 /* Puts an own agent on the lists of the ranks that need it. Returns its owner, or -1 without memory. *reached: whether
- * its owner is this rank or a peer. An agent that is not finite stays, so that the frame fails here. */
+ * these ranks are peers. An agent that is not finite stays, so that the frame fails here. */
 static int address(throng_mpi *mpi, struct peers *peers, const struct mover *mover, bool *reached) {
   const bool finite = isfinite(mover->x) && isfinite(mover->z);
   const int owner = finite ? throng_mpi_owner(&mpi->cuts, mover->x, mover->z) : mpi->rank;
   bool listed = true;
-  *reached = owner == mpi->rank;
+  *reached = owner == mpi->rank || reaches_all(mpi, peers, mover, owner);
   for (int k = 0; k < peers->count; k++) {
     if (peers->rank[k] == owner) {
       listed = throng_mpi_list(&peers->own[k], mover->element) && listed;
-      *reached = true;
     } else if (mover->followed || throng_mpi_concerns(&mpi->cuts, peers->rank[k], mover->x, mover->z)) {
       listed = throng_mpi_list(&peers->ghosts[k], mover->element) && listed;
     }
@@ -52,7 +62,7 @@ static throng_status send_mover(throng_mpi *mpi, struct peers *peers, const stru
   bool reached;
   const int owner = address(mpi, peers, mover, &reached);
   if (owner < 0) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
-  if (!reached) { /* it crossed a whole region in one frame */
+  if (!reached) { /* it crossed a whole region in one frame, or most of it */
     mpi->repeat |= REPEAT_FAR;
     return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "an agent moved beyond the neighbouring regions");
   }

@@ -180,6 +180,29 @@ static void frames_run_again_for_a_far_flight(void) {
   close_twin(&t);
 }
 
+/* As above, but the agent lands in the neighbouring region, so near its other side that the third rank needs it. */
+static void frames_run_again_for_a_far_halo(void) {
+  if (ranks < 4) return;
+  throng_mpi_def def = with_slabs(1);
+  def.balance_every = 0;
+  for (int apart = 0; apart < 3; apart++) {
+    twin t = open_twin(&def, THRONG_BOUNDARY_PERIODIC);
+    const throng_agent_id flyer = first_id(TWIN_AGENTS + 1);
+    throng_mpi_region region;
+    throng_error error;
+    require_ok(throng_mpi_get_region(t.mpi, 1, &region, &error), &error);
+    const float z = 3.0f + 15.0f * (float)apart, x = region.max_x - 0.4f * (float)(apart + 1);
+    add_to_twin(&t, flyer, at(1.0f, z), FLYERS, 0);
+    move_in_twin(&t, flyer, at(1.0f, z), at((x - 1.0f) / TWIN_DT, 0.0f));
+    sync_twin(&t);
+    CHECK(owner_of(&t, flyer) == 0);
+    step_twin(&t, 1);
+    CHECK(owner_of(&t, flyer) == 1);
+    step_twin(&t, 1); /* the walkers of rank 2 perceive it */
+    close_twin(&t);
+  }
+}
+
 /* An agent that flies diagonally over the corner of four regions, and over the seam. */
 static void an_agent_crosses_a_corner(void) {
   if (ranks != 4) return;
@@ -401,6 +424,7 @@ int main(int argc, char **argv) {
       {"agents_come_and_go", agents_come_and_go},
       {"agents_jump", agents_jump},
       {"frames_run_again_for_a_far_flight", frames_run_again_for_a_far_flight},
+      {"frames_run_again_for_a_far_halo", frames_run_again_for_a_far_halo},
       {"an_agent_crosses_a_corner", an_agent_crosses_a_corner},
       {"a_region_is_emptied_and_refilled", a_region_is_emptied_and_refilled},
       {"a_piece_grows_within_a_frame", a_piece_grows_within_a_frame},

@@ -151,7 +151,8 @@ static bool measure(rank_run *run, bench_problem *problem) {
                            .ghosts = ghosts / (frames - warmup),
                            .migrants = (double)(after.migrants - before.migrants) / (frames - warmup),
                            .bytes = (double)(after.ghost_bytes - before.ghost_bytes + after.migrant_bytes -
-                                             before.migrant_bytes + after.contact_bytes - before.contact_bytes) /
+                                             before.migrant_bytes + after.contact_bytes - before.contact_bytes +
+                                             after.request_bytes - before.request_bytes) /
                                     (frames - warmup),
                            .ghost_bytes = ghosts > 0 ? (double)(after.ghost_bytes - before.ghost_bytes) / ghosts : 0.0};
   return true;

@@ -18,7 +18,9 @@
  *   Regions: the world is cut along x and z into rectangles (throng_mpi_cut; metres, throng's axes). A rank owns the
  * agents in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may
  * perceive: those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour
- * budget; and the targets of THRONG_TARGET_AGENT and of own targets, wherever they are.
+ * budget; and targets, wherever they are. The target of a group (THRONG_TARGET_AGENT) goes to every rank in every frame,
+ * and then every rank exchanges with every other: use few of them. An own target (THRONG_TARGET_OWN) goes only to the
+ * ranks that own an agent with this target. There may be as many as agents; each costs a record per frame and such rank.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
  * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have
@@ -192,6 +194,7 @@ typedef struct throng_mpi_stats {
   uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran twice, because a piece had too little room */
   uint64_t ghosts, migrants;               /* records that this rank sent in frames */
   uint64_t ghost_bytes, migrant_bytes, contact_bytes, messages;
+  uint64_t request_bytes;                                 /* lists of targets that it asked other ranks for */
   double step_seconds, exchange_seconds, contact_seconds; /* step: throng_mpi_step without the other two */
   double wait_seconds;
 } throng_mpi_stats;

@@ -24,10 +24,25 @@ bool throng_mpi_is_followed(const throng_mpi *mpi, uint32_t index, uint32_t meta
 
 /* An own agent after its move. */
 struct mover {
-  uint32_t element;
+  uint32_t element, index, meta;
   float x, z;
   bool followed;
 };
+
+static struct mover mover_at(const throng_piece_agents *agents, uint32_t element, bool followed) {
+  return (struct mover){element,
+                        agents->id_index[element],
+                        agents->meta[element],
+                        agents->position_x[element],
+                        agents->position_z[element],
+                        followed};
+}
+
+/* Whether this rank needs an agent that leaves it as a ghost. */
+static bool is_needed_here(const throng_mpi *mpi, const struct mover *mover) {
+  return mover->followed || throng_mpi_concerns(&mpi->cuts, mpi->rank, mover->x, mover->z) ||
+         throng_mpi_keeps_target(mpi, mover->index, mover->meta);
+}
 
 /* Whether the ranks that need an agent with another owner are peers. */
 static bool reaches_all(const throng_mpi *mpi, const struct peers *peers, const struct mover *mover, int owner) {
@@ -67,7 +82,7 @@ static throng_status send_mover(throng_mpi *mpi, struct peers *peers, const stru
     return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "an agent moved beyond the neighbouring regions");
   }
   if (owner == mpi->rank) return THRONG_OK;
-  const bool stays = mover->followed || throng_mpi_concerns(&mpi->cuts, mpi->rank, mover->x, mover->z);
+  const bool stays = is_needed_here(mpi, mover);
   mpi->owned--;
   return throng_piece_give(mpi->world, &mover->element, 1, stays, error);
 }
@@ -80,7 +95,7 @@ static throng_status send_followed(throng_mpi *mpi, struct peers *peers, const t
     uint32_t element;
     if (!throng_piece_find(mpi->world, mpi->followed[k], &element) || agents->meta[element] & THRONG_META_GHOST)
       continue;
-    const struct mover mover = {element, agents->position_x[element], agents->position_z[element], true};
+    const struct mover mover = mover_at(agents, element, true);
     status = send_mover(mpi, peers, &mover, error);
   }
   return status;
@@ -92,21 +107,32 @@ static throng_status address_all(throng_mpi *mpi, struct peers *peers, const thr
   for (uint32_t k = 0; k < agents->border_count && status == THRONG_OK; k++) {
     const uint32_t element = agents->border[k];
     if (throng_mpi_is_followed(mpi, agents->id_index[element], agents->meta[element])) continue;
-    const struct mover mover = {element, agents->position_x[element], agents->position_z[element], false};
+    const struct mover mover = mover_at(agents, element, false);
     status = send_mover(mpi, peers, &mover, error);
   }
   return status;
 }
 
-/* Takes what came. If the piece has no capacity for it, the frame runs again with more. */
-static throng_status take_or_repeat(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
-                                    throng_error *error) {
-  const throng_status status = throng_mpi_take(mpi, peers, error);
-  if (status != THRONG_ERROR_CAPACITY) return status;
+/* The piece has no capacity for what came: the frame runs again with more. */
+static void repeat_with_room(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
+                             uint32_t targets) {
   mpi->repeat = REPEAT_ROOM;
-  mpi->needed = agents->count;
+  mpi->needed = agents->count + targets;
   for (int k = 0; k < peers->count; k++)
     mpi->needed += (uint32_t)(peers->counts_in[COUNTS * k] + peers->counts_in[COUNTS * k + 1]);
+}
+
+/* Sends the targets that other ranks asked for, and takes those that this rank asked for. */
+static throng_status exchange_targets(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
+                                      throng_status status, throng_error *error) {
+  const struct placed placed = {agents->meta, agents->position_x, agents->position_z};
+  if (status == THRONG_OK) status = throng_mpi_note_arrivals(mpi, peers, error);
+  status = throng_mpi_pack_answers(mpi, &placed, status, error);
+  const uint32_t count = throng_mpi_send_answers(mpi);
+  if (mpi->repeat == REPEAT_ROOM) mpi->needed += count;
+  if (status != THRONG_OK) return status;
+  status = throng_piece_take(mpi->world, mpi->ghost_columns, mpi->in.data, count, false, error);
+  if (status == THRONG_ERROR_CAPACITY) repeat_with_room(mpi, peers, agents, count);
   return status;
 }
 
@@ -118,12 +144,17 @@ throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents
   mpi->owned = throng_agents_count(world);
   mpi->repeat = 0;
   empty_lists(peers);
-  throng_status status = address_all(mpi, peers, agents, error);
+  throng_status status = mpi->targets.used ? throng_mpi_ask(mpi, agents, error) : THRONG_OK;
+  if (status == THRONG_OK) status = address_all(mpi, peers, agents, error);
   if (status != THRONG_OK) empty_lists(peers);
   throng_error later;
   const throng_status sent = throng_mpi_send(mpi, peers, status == THRONG_OK ? error : &later);
   if (status == THRONG_OK) status = sent;
-  if (status == THRONG_OK) status = take_or_repeat(mpi, peers, agents, error);
+  if (status == THRONG_OK) {
+    status = throng_mpi_take(mpi, peers, error);
+    if (status == THRONG_ERROR_CAPACITY) repeat_with_room(mpi, peers, agents, 0);
+  }
+  if (mpi->targets.used) status = exchange_targets(mpi, peers, agents, status, error);
   mpi->stats.exchange_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
   return status;
 }
@@ -134,7 +165,12 @@ throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, thron
   mpi->owned = throng_agents_count(mpi->world);
   mpi->repeat = 0;
   empty_lists(peers);
+  if (mpi->targets.used) throng_mpi_ask(mpi, NULL, &later);
   throng_mpi_send(mpi, peers, &later);
+  if (mpi->targets.used) {
+    throng_mpi_pack_answers(mpi, NULL, status, &later);
+    throng_mpi_send_answers(mpi);
+  }
   return throng_mpi_agree_on_frame(status, error, mpi);
 }
 
@@ -151,37 +187,62 @@ struct leavers {
 static throng_status find_leavers(throng_mpi *mpi, const throng_view *view, struct leavers *leavers,
                                   throng_error *error) {
   for (uint32_t k = 0; k < view->count; k++) {
-    const struct mover mover = {k, view->position_x[k], view->position_z[k],
+    const struct mover mover = {k,
+                                view->id_index[k],
+                                view->meta[k],
+                                view->position_x[k],
+                                view->position_z[k],
                                 throng_mpi_is_followed(mpi, view->id_index[k], view->meta[k])};
     bool reached;
     const int owner = address(mpi, &mpi->all, &mover, &reached);
     bool listed = owner >= 0;
     if (owner == mpi->rank) continue;
     leavers->id[leavers->count++] = throng_view_id(view, k);
-    if (mover.followed || throng_mpi_concerns(&mpi->cuts, mpi->rank, mover.x, mover.z))
-      listed = throng_mpi_list(&leavers->stays, k) && listed;
+    if (is_needed_here(mpi, &mover)) listed = throng_mpi_list(&leavers->stays, k) && listed;
     if (!listed) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
   }
   return THRONG_OK;
 }
 
-static throng_status list_leavers(throng_mpi *mpi, struct leavers *leavers, throng_error *error) {
-  throng_view view;
-  empty_lists(&mpi->all);
+/* Removes the ghosts, and views the other agents. */
+static throng_status view_own(throng_mpi *mpi, throng_view *view, throng_error *error) {
   const throng_vec3 low = {-INFINITY, -INFINITY, -INFINITY}, high = {INFINITY, INFINITY, INFINITY};
   throng_status status = throng_piece_drop_ghosts(mpi->world, error);
   if (status == THRONG_OK) status = throng_piece_set_outer_box(mpi->world, low, high, error);
   if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
-  if (status == THRONG_OK) status = throng_world_view(mpi->world, &view, error);
-  if (status != THRONG_OK) return status;
-  leavers->id = malloc(((size_t)view.count + 1) * sizeof *leavers->id);
+  return status == THRONG_OK ? throng_world_view(mpi->world, view, error) : status;
+}
+
+static throng_status list_leavers(throng_mpi *mpi, const throng_view *view, struct leavers *leavers,
+                                  throng_error *error) {
+  leavers->id = malloc(((size_t)view->count + 1) * sizeof *leavers->id);
   if (!leavers->id) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
-  status = find_leavers(mpi, &view, leavers, error);
+  const throng_status status = find_leavers(mpi, view, leavers, error);
   if (status != THRONG_OK) return status;
   leavers->records = malloc(leavers->stays.count * mpi->ghost_bytes + 1);
   if (!leavers->records) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
   return throng_piece_pack(mpi->world, mpi->ghost_columns, leavers->stays.element, leavers->stays.count,
                            leavers->records, error);
+}
+
+/* Lists and packs all that this rank sends. Collective. */
+static throng_status list_all(throng_mpi *mpi, struct leavers *leavers, throng_error *error) {
+  throng_view view = {0};
+  throng_error later;
+  empty_lists(&mpi->all);
+  throng_status status = view_own(mpi, &view, error);
+  if (mpi->targets.used) {
+    const throng_status located =
+        throng_mpi_locate_targets(mpi, status == THRONG_OK ? &view : NULL, status == THRONG_OK ? error : &later);
+    if (status == THRONG_OK) status = located;
+  }
+  if (status == THRONG_OK) status = list_leavers(mpi, &view, leavers, error);
+  if (mpi->targets.used) {
+    const struct placed placed = {view.meta, view.position_x, view.position_z};
+    status = throng_mpi_pack_answers(mpi, &placed, status, error);
+  }
+  if (status != THRONG_OK) empty_lists(&mpi->all);
+  return status;
 }
 
 /* Own agents and ghosts are in the region and its halo. */
@@ -222,13 +283,20 @@ static throng_status take_own(throng_mpi *mpi, throng_error *error) {
   return status;
 }
 
+/* Takes all ghosts. Collective. */
 static throng_status take_ghosts(throng_mpi *mpi, const struct leavers *leavers, throng_error *error) {
   throng_status status = throng_agents_remove(mpi->world, leavers->id, leavers->count, error);
   for (int k = 0; k < mpi->all.count && status == THRONG_OK; k++)
     status = throng_mpi_take_from(mpi, &mpi->all, k, false, error);
   if (status == THRONG_OK)
     status = throng_piece_take(mpi->world, mpi->ghost_columns, leavers->records, leavers->stays.count, false, error);
-  return status == THRONG_OK ? throng_world_index(mpi->world, error) : status;
+  if (mpi->targets.used) {
+    const uint32_t targets = throng_mpi_send_answers(mpi);
+    if (status == THRONG_OK)
+      status = throng_piece_take(mpi->world, mpi->ghost_columns, mpi->in.data, targets, false, error);
+  }
+  if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
+  return status == THRONG_OK && mpi->targets.used ? throng_mpi_want_targets(mpi, error) : status;
 }
 
 /* No other rank needs an own agent inside the inner box. */
@@ -251,8 +319,7 @@ throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
   struct leavers leavers = {0};
   throng_error later;
   mpi->dt = 0.0f; /* nobody steps */
-  throng_status status = list_leavers(mpi, &leavers, error);
-  if (status != THRONG_OK) empty_lists(&mpi->all);
+  throng_status status = list_all(mpi, &leavers, error);
   const throng_status sent = throng_mpi_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
   if (status == THRONG_OK) status = sent;
   status = throng_mpi_agree(mpi, status, error);
@@ -266,7 +333,7 @@ throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
   return status;
 }
 
-/* Followed agents. */
+/* Followed agents: the targets of groups, which all ranks have alike. */
 
 static uint32_t sort_ids(throng_agent_id *ids, uint32_t count) {
   uint32_t kept = 0;
@@ -282,10 +349,10 @@ static uint32_t add_target(const throng_target *target, throng_agent_id *ids, ui
   return count;
 }
 
-/* Lists the targets of this rank's groups and agents: at most 2 per behaviour, and one per agent. */
-static uint32_t list_targets(const throng_mpi *mpi, throng_agent_id *ids) {
-  uint32_t count = 0, kept = 0;
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error) {
+  throng_agent_id *ids = malloc(2u * THRONG_MAX_GROUPS * THRONG_MAX_BEHAVIOURS * sizeof *ids);
+  uint32_t count = 0;
+  for (uint32_t g = 0; ids && g < THRONG_MAX_GROUPS; g++) {
     throng_group_def def;
     if (throng_world_get_group(mpi->world, g, &def, NULL) != THRONG_OK) continue;
     for (uint32_t k = 0; k < def.behaviour_count; k++) {
@@ -293,43 +360,12 @@ static uint32_t list_targets(const throng_mpi *mpi, throng_agent_id *ids) {
       count = add_target(&def.behaviour[k].other, ids, count);
     }
   }
-  const uint32_t agents = throng_agents_count(mpi->world);
-  if (!(mpi->columns & 1u << THRONG_COLUMN_TARGET)) return sort_ids(ids, count);
-  throng_agents_read(mpi->world, THRONG_COLUMN_TARGET, NULL, agents, ids + count, 0, NULL);
-  for (uint32_t k = 0; k < count + agents; k++) {
-    if (ids[k].index != 0) ids[kept++] = ids[k];
+  const throng_status status =
+      ids ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  if (ids) {
+    free(mpi->followed);
+    mpi->followed = ids;
+    mpi->followed_count = sort_ids(ids, count);
   }
-  return sort_ids(ids, kept);
-}
-
-throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error) {
-  const size_t most = 2u * THRONG_MAX_GROUPS * THRONG_MAX_BEHAVIOURS + throng_agents_count(mpi->world);
-  throng_agent_id *own = malloc(most * sizeof *own), *all = NULL;
-  int *sizes = calloc(2 * (size_t)mpi->ranks, sizeof *sizes), *at = sizes ? sizes + mpi->ranks : NULL, sum = 0;
-  throng_status status =
-      own && sizes ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
-  status = throng_mpi_agree(mpi, status, error);
-  if (status == THRONG_OK) {
-    const uint32_t targets = list_targets(mpi, own);
-    const int bytes = (int)(targets * sizeof *own);
-    MPI_Allgather(&bytes, 1, MPI_INT, sizes, 1, MPI_INT, mpi->comm);
-    for (int rank = 0; rank < mpi->ranks; rank++) {
-      at[rank] = sum;
-      sum += sizes[rank];
-    }
-    all = malloc((size_t)sum + sizeof *all);
-    status = all ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
-    status = throng_mpi_agree(mpi, status, error);
-    if (status == THRONG_OK) MPI_Allgatherv(own, bytes, MPI_BYTE, all, sizes, at, MPI_BYTE, mpi->comm);
-  }
-  free(own);
-  free(sizes);
-  if (status != THRONG_OK) {
-    free(all);
-    return status;
-  }
-  free(mpi->followed);
-  mpi->followed = all;
-  mpi->followed_count = sort_ids(all, (uint32_t)((size_t)sum / sizeof *all));
-  return THRONG_OK;
+  return throng_mpi_agree(mpi, status, error);
 }

@@ -60,6 +60,57 @@ struct contact_list {
   uint32_t own_count, ghost_count, own_room, ghost_room;
 };
 
+/* Instead of the rank of an owner; NONE: the target was removed, or every rank has it. */
+enum { OWNER_UNKNOWN = -2, OWNER_NONE = -1 };
+/* An agent that own agents have as target of their own (THRONG_TARGET_OWN). */
+struct want {
+  uint32_t index;
+  uint16_t generation;
+  int owner;      /* before the frame; or OWNER_UNKNOWN or OWNER_NONE */
+  uint32_t users; /* own agents that have this target */
+};
+struct wants {
+  struct want *item;
+  size_t count, room;
+};
+
+/* A line of a message: rank `from` wants the agent in every frame from now on, or no more, or after this frame. The
+ * directory has other lines: `from` holds the agent, or asks who holds it. */
+enum { REQUEST_ADD, REQUEST_REMOVE, REQUEST_ONCE, REQUEST_HOLDS, REQUEST_FIND };
+struct request {
+  uint32_t index;
+  uint16_t generation, kind;
+  int from, to; /* to: the rank that gets the line */
+};
+struct requests {
+  struct request *item;
+  size_t count, room;
+};
+
+/* What a rank knows of own targets. */
+struct targets {
+  bool used;                   /* some group has THRONG_TARGET_OWN, and the column exists: alike on all ranks */
+  struct wants wants;          /* by ascending id */
+  struct wants gained, lost;   /* by this frame, if it does not fail: a target for each agent that came or left */
+  struct wants moved;          /* the agents that came or left */
+  struct requests told, asked; /* what this rank wants of others and they of it in every frame, in the order of (to, id)
+                                  and of (from, id) */
+  struct requests once;        /* what they want of it after this frame, in the order of (from, id) */
+  struct requests out, next_told, next_asked;
+  struct wants merged;  /* scratch */
+  struct list elements; /* scratch */
+  struct bytes answers; /* records for the ranks that asked, in the order of ranks */
+  size_t *bytes, *next; /* [ranks] of a delivery to each rank */
+  MPI_Request *sent;    /* [ranks] */
+  int tag;              /* of the last delivery */
+};
+
+/* Positions of agents by element: of a view, or in an exchange. */
+struct placed {
+  const uint32_t *meta;
+  const float *x, *z;
+};
+
 /* Why a frame must be run again: other than an error, this is mended at once. */
 enum { REPEAT_ROOM = 1, REPEAT_FAR = 2 };
 
@@ -83,6 +134,7 @@ struct throng_mpi {
   float dt;              /* of this frame */
   uint64_t total, owned; /* agents of the world, and of this rank after the frame */
   struct contact_list *contact; /* [near.count] */
+  struct targets targets;
   struct bytes out, in;
   double mpi_seconds;  /* CPU time in MPI since create */
   double busy_seconds; /* CPU time outside of MPI since the last cut */
@@ -156,8 +208,58 @@ throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, thron
 throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error);
 /* Whether every rank has the agent with this id index, and meta as in throng_view. */
 bool throng_mpi_is_followed(const throng_mpi *mpi, uint32_t index, uint32_t meta);
-/* Lists the agents that every rank has. Collective. */
+/* Lists the agents that every rank has: the targets of groups. Collective. */
 throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error);
+
+/* delivery.c. Sends bytes[rank] bytes to each rank, which follow each other in `data`. Returns how many came: they are
+ * in mpi->in, in any order of the messages. A rank without memory for them ends the job. Collective. */
+size_t throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t *bytes);
+
+/* targets.c. Own targets. In a frame: */
+/* Finds the owners of all targets. Before the step, while the view is that of the last frame. */
+throng_status throng_mpi_list_wants(throng_mpi *mpi, throng_error *error);
+/* Tells the owners what this rank wants, after own agents have moved; `agents` NULL: nothing new. Collective. */
+throng_status throng_mpi_ask(throng_mpi *mpi, const throng_piece_agents *agents, throng_error *error);
+/* Whether an own agent that leaves must stay as a ghost because it is a target. */
+bool throng_mpi_keeps_target(const throng_mpi *mpi, uint32_t index, uint32_t meta);
+/* Notes the targets of agents that came, whose records are in mpi->in. */
+throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peers, throng_error *error);
+/* Packs the targets that other ranks asked for. With a `status` other than OK it packs none, and returns it. */
+throng_status throng_mpi_pack_answers(throng_mpi *mpi, const struct placed *agents, throng_status status,
+                                      throng_error *error);
+/* Sends them, and returns the number of records that came: they are in mpi->in. Collective. */
+uint32_t throng_mpi_send_answers(throng_mpi *mpi);
+/* After a frame that did not fail. */
+void throng_mpi_settle_targets(throng_mpi *mpi);
+
+/* target_lists.c. */
+/* Allocates what has an item for each rank. Returns false without memory. */
+bool throng_mpi_open_targets(throng_mpi *mpi);
+void throng_mpi_release_targets(struct targets *targets);
+int throng_mpi_compare_ids(uint32_t index, uint16_t generation, uint32_t other_index, uint16_t other_generation);
+/* Make room for `room` items, or add one. Return false without memory. */
+bool throng_mpi_request_room(struct requests *list, size_t room);
+bool throng_mpi_add_request(struct requests *list, struct request request);
+bool throng_mpi_want_room(struct wants *list, size_t room);
+bool throng_mpi_add_want(struct wants *list, uint32_t index, uint16_t generation);
+/* Sorts a list by id, makes one item of all with an id, and adds their users. */
+void throng_mpi_unite_wants(struct wants *list);
+/* Returns NULL if there is none. */
+struct want *throng_mpi_find_want(const struct wants *list, uint32_t index, uint16_t generation);
+/* Returns a new array of the agents' targets, or NULL without memory. */
+throng_agent_id *throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *elements, uint32_t count);
+/* Sends targets.out, and returns the number of requests that came: they are in mpi->in. Collective. */
+size_t throng_mpi_send_requests(throng_mpi *mpi);
+/* Takes over `count` requests in mpi->in: changes targets.asked and adds to targets.once. */
+void throng_mpi_hear(throng_mpi *mpi, size_t count);
+/* Compares requests by (from, id). */
+int throng_mpi_by_asker(const void *a, const void *b);
+
+/* directory.c. Between frames: each rank hears which of its agents are targets of agents that another rank, or itself,
+ * owns from now on. `view` NULL: it failed, and takes part without agents. Collective. */
+throng_status throng_mpi_locate_targets(throng_mpi *mpi, const throng_view *view, throng_error *error);
+/* Lists the targets of own agents. */
+throng_status throng_mpi_want_targets(throng_mpi *mpi, throng_error *error);
 
 /* rounds.c. Contact iterations. */
 throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error);

@@ -31,6 +31,8 @@ static bool list_agent(throng_mpi *mpi, const throng_view *view, uint32_t k, boo
   const struct place place = {view->id_index[k], k};
   const bool ghost = throng_view_is_ghost(view, k);
   const int owner = ghost ? throng_mpi_owner(&mpi->cuts, x, z) : mpi->rank;
+  /* Ghosts farther away are targets: no own agent can touch them. */
+  if (ghost && !followed && !throng_mpi_concerns(&mpi->cuts, mpi->rank, x, z)) return true;
   bool listed = true;
   for (int n = 0; n < mpi->near.count; n++) {
     struct contact_list *list = &mpi->contact[n];

@@ -61,6 +61,18 @@ static bool has_solid_group(const throng_world *world) {
   return false;
 }
 
+static bool some_group_uses_own_targets(const throng_world *world) {
+  throng_group_def def;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (throng_world_get_group(world, g, &def, NULL) != THRONG_OK) continue;
+    for (uint32_t k = 0; k < def.behaviour_count; k++) {
+      if (def.behaviour[k].target.kind == THRONG_TARGET_OWN || def.behaviour[k].other.kind == THRONG_TARGET_OWN)
+        return true;
+    }
+  }
+  return false;
+}
+
 /* Makes the columns of all ranks the same. */
 static throng_status share_columns(throng_mpi *mpi, throng_error *error) {
   const throng_space space = mpi->world_def.space;
@@ -70,6 +82,7 @@ static throng_status share_columns(throng_mpi *mpi, throng_error *error) {
   mpi->ghost_columns = throng_piece_seen_columns(mpi->world);
   mpi->record_bytes = throng_piece_record_bytes(space, mpi->columns);
   mpi->ghost_bytes = throng_piece_record_bytes(space, mpi->ghost_columns);
+  mpi->targets.used = mpi->columns & 1u << THRONG_COLUMN_TARGET && some_group_uses_own_targets(mpi->world);
   return status;
 }
 
@@ -164,11 +177,14 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   MPI_Comm_dup(def->comm, &mpi->comm);
   MPI_Comm_rank(mpi->comm, &mpi->rank);
   MPI_Comm_size(mpi->comm, &mpi->ranks);
+  const bool complete = throng_mpi_open_targets(mpi);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
   const uint64_t choices =
       (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 4 | (uint64_t)def->cut << 2 | (uint64_t)def->balance;
-  throng_status same = throng_mpi_compare_builds(mpi, error);
+  const throng_status opened = complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
+  throng_status same = throng_mpi_agree(mpi, opened, error);
+  if (same == THRONG_OK) same = throng_mpi_compare_builds(mpi, error);
   if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut, slabs, balance or balance_every", error);
   if (same == THRONG_OK) {
     *out = mpi;
@@ -183,6 +199,7 @@ void throng_mpi_close(throng_mpi *mpi) {
   throng_mpi_release_peers(&mpi->near);
   throng_mpi_release_peers(&mpi->all);
   throng_mpi_release_cuts(&mpi->cuts);
+  throng_mpi_release_targets(&mpi->targets);
   free(mpi->followed);
   free(mpi->out.data);
   free(mpi->in.data);
@@ -247,6 +264,7 @@ static throng_status check_dt(float dt, throng_error *error) {
 static throng_status try_frame(throng_mpi *mpi, float dt, throng_error *error) {
   throng_status status = check_dt(dt, error);
   if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
+  if (status == THRONG_OK && mpi->targets.used) status = throng_mpi_list_wants(mpi, error);
   mpi->repeat = 0;
   if (mpi->solid) {
     if (status == THRONG_OK) status = throng_mpi_list_contacts(mpi, error);
@@ -284,6 +302,7 @@ throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
     if (mpi->repeat & REPEAT_ROOM) status = throng_mpi_agree(mpi, make_room(mpi, error), error);
     again = mpi->repeat & REPEAT_ROOM ? status == THRONG_OK : true;
   }
+  if (status == THRONG_OK && mpi->targets.used) throng_mpi_settle_targets(mpi);
   const double busy = cpu_seconds() - mpi->mpi_seconds - begun;
   mpi->busy_seconds += busy;
   mpi->stats.step_seconds += busy - (mpi->stats.exchange_seconds - before.exchange_seconds) -

@@ -1,0 +1,90 @@
+/* directory.c: finds the targets of agents between frames, when any rank may hold any agent. Every id has a home: a
+ * rank that hears which rank holds the agent and which ranks want it, and tells the holder. Frames need no directory
+ * (targets.c). Based on: Pinar and Hendrickson, "Communication support for adaptive computation", 2001.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "mpi/mpi_internal.h"
+
+static int home_of(const throng_mpi *mpi, uint32_t index) { return (int)(index % (uint32_t)mpi->ranks); }
+
+/* Holders before those who ask. */
+static int by_id(const void *a, const void *b) {
+  const struct request *x = a, *y = b;
+  const int order = throng_mpi_compare_ids(x->index, x->generation, y->index, y->generation);
+  if (order != 0) return order;
+  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+  return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Lists what the homes must know of the agents of this rank. */
+static bool list_agents(throng_mpi *mpi, const throng_view *view) {
+  struct requests *out = &mpi->targets.out;
+  uint32_t *all = malloc(((size_t)view->count + 1) * sizeof *all);
+  for (uint32_t k = 0; all && k < view->count; k++) all[k] = k;
+  throng_agent_id *target = all ? throng_mpi_read_targets(mpi, all, view->count) : NULL;
+  bool complete = target && throng_mpi_request_room(out, 2 * (size_t)view->count);
+  for (uint32_t k = 0; complete && k < view->count; k++) {
+    const uint32_t index = view->id_index[k];
+    const uint16_t generation = (uint16_t)(view->meta[k] >> 16);
+    throng_mpi_add_request(out, (struct request){index, generation, REQUEST_HOLDS, mpi->rank, home_of(mpi, index)});
+    if (target[k].index == 0) continue;
+    const int owner = throng_mpi_owner(&mpi->cuts, view->position_x[k], view->position_z[k]);
+    throng_mpi_add_request(out, (struct request){target[k].index, target[k].generation, REQUEST_FIND, owner,
+                                                 home_of(mpi, target[k].index)});
+  }
+  free(all);
+  free(target);
+  return complete;
+}
+
+/* As a home: lists what the holders must know. Nobody hears of agents that were removed. */
+static bool list_wanted(throng_mpi *mpi, size_t count) {
+  struct request *in = (struct request *)(void *)mpi->in.data, *holder = NULL;
+  bool complete = true;
+  if (count > 0) qsort(in, count, sizeof *in, by_id);
+  for (size_t k = 0; complete && k < count; k++) {
+    if (in[k].kind == REQUEST_HOLDS) {
+      holder = &in[k];
+      continue;
+    }
+    const bool held =
+        holder && throng_mpi_compare_ids(holder->index, holder->generation, in[k].index, in[k].generation) == 0;
+    if (!held || (k > 0 && by_id(&in[k - 1], &in[k]) == 0)) continue;
+    complete = throng_mpi_add_request(
+        &mpi->targets.out, (struct request){in[k].index, in[k].generation, REQUEST_ONCE, in[k].from, holder->from});
+  }
+  return complete;
+}
+
+throng_status throng_mpi_locate_targets(throng_mpi *mpi, const throng_view *view, throng_error *error) {
+  struct targets *targets = &mpi->targets;
+  targets->wants.count = targets->told.count = targets->asked.count = targets->once.count = targets->out.count = 0;
+  const bool listed = !view || list_agents(mpi, view);
+  if (!listed) targets->out.count = 0;
+  const size_t count = throng_mpi_send_requests(mpi);
+  targets->out.count = 0;
+  const bool complete = list_wanted(mpi, count);
+  throng_mpi_hear(mpi, throng_mpi_send_requests(mpi));
+  return listed && complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+}
+
+throng_status throng_mpi_want_targets(throng_mpi *mpi, throng_error *error) {
+  struct wants *wants = &mpi->targets.wants;
+  throng_view view;
+  const throng_status status = throng_world_view(mpi->world, &view, error);
+  if (status != THRONG_OK) return status;
+  uint32_t *own = malloc(((size_t)view.count + 1) * sizeof *own), count = 0;
+  for (uint32_t k = 0; own && k < view.count; k++) {
+    if (!throng_view_is_ghost(&view, k)) own[count++] = k;
+  }
+  throng_agent_id *target = own ? throng_mpi_read_targets(mpi, own, count) : NULL;
+  bool complete = target != NULL;
+  for (uint32_t k = 0; complete && k < count; k++) {
+    if (target[k].index != 0) complete = throng_mpi_add_want(wants, target[k].index, target[k].generation);
+  }
+  free(own);
+  free(target);
+  throng_mpi_unite_wants(wants);
+  return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+}

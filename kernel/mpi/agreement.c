@@ -51,6 +51,19 @@ throng_status throng_mpi_agree(const throng_mpi *mpi, throng_status status, thro
   return any ? share_error(mpi, status, error) : THRONG_OK;
 }
 
+throng_status throng_mpi_agree_to_begin(throng_mpi *mpi, throng_status status, float dt, throng_error *error) {
+  const bool failed = status != THRONG_OK;
+  uint32_t bits;
+  memcpy(&bits, &dt, sizeof bits);
+  uint32_t own[3] = {failed, bits, ~bits}, most[3];
+  if (failed) error->status = status;
+  const struct wait begun = throng_mpi_wait_begin();
+  MPI_Allreduce(own, most, 3, MPI_UINT32_T, MPI_MAX, mpi->comm);
+  throng_mpi_wait_end(mpi, begun);
+  if (most[0] > 0) return share_error(mpi, status, error);
+  return most[1] == ~most[2] ? THRONG_OK : throng_mpi_compare(mpi, bits, "dt", error);
+}
+
 throng_status throng_mpi_agree_on_frame(throng_status status, throng_error *error, void *context) {
   throng_mpi *mpi = context;
   const bool failed = status != THRONG_OK && mpi->repeat == 0;

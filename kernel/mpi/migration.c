@@ -312,6 +312,8 @@ static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   if (x->period != 0.0f && !whole_x && high.x == INFINITY) high.x = x->high - halo;
   if (z->period != 0.0f && !whole_z && low.z == -INFINITY) low.z = z->low + halo;
   if (z->period != 0.0f && !whole_z && high.z == INFINITY) high.z = z->high - halo;
+  mpi->inner_min = low;
+  mpi->inner_max = high;
   return throng_piece_set_inner_box(mpi->world, low, high, error);
 }
 

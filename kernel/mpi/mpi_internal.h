@@ -56,7 +56,7 @@ struct place {
 };
 /* The contact positions that this rank exchanges with a peer, in the order of the ids. */
 struct contact_list {
-  struct place *own, *ghosts, *scratch;
+  struct place *own, *ghosts;
   uint32_t own_count, ghost_count, own_room, ghost_room;
 };
 
@@ -121,10 +121,11 @@ struct throng_mpi {
   MPI_Comm comm;
   int rank, ranks;
   struct cuts cuts;
-  struct peers near, all; /* near: the ranks in reach of this one's region */
-  bool far;               /* this frame sends to all ranks */
-  int repeat;             /* bits of why this rank wants to repeat the frame */
-  uint64_t needed;        /* for REPEAT_ROOM: the capacity that this piece must have; 0: its own is enough */
+  throng_vec3 inner_min, inner_max; /* no other rank needs an own agent inside this box. Along x and z */
+  struct peers near, all;           /* near: the ranks in reach of this one's region */
+  bool far;                         /* this frame sends to all ranks */
+  int repeat;                       /* bits of why this rank wants to repeat the frame */
+  uint64_t needed;                  /* for REPEAT_ROOM: the capacity that this piece must have; 0: its own is enough */
   uint32_t columns, ghost_columns;
   size_t record_bytes, ghost_bytes;
   throng_agent_id *followed; /* agents that every rank has, by ascending index */
@@ -157,6 +158,8 @@ bool throng_mpi_list(struct list *list, uint32_t element);
 /* agreement.c. Collective. Returns the same status on all ranks: that of the rank with the smallest agent in its error,
  * or of the first rank that failed. */
 throng_status throng_mpi_agree(const throng_mpi *mpi, throng_status status, throng_error *error);
+/* The same before a frame: it also compares dt. */
+throng_status throng_mpi_agree_to_begin(throng_mpi *mpi, throng_status status, float dt, throng_error *error);
 /* The same at the end of a frame: it also counts the agents of all ranks. */
 throng_status throng_mpi_agree_on_frame(throng_status status, throng_error *error, void *context);
 /* Collective. Returns BAD_VALUE with the first rank whose number is not that of rank 0. */

@@ -104,7 +104,6 @@ void throng_mpi_release_contacts(throng_mpi *mpi) {
   for (int k = 0; mpi->contact && k < mpi->near.count; k++) {
     free(mpi->contact[k].own);
     free(mpi->contact[k].ghosts);
-    free(mpi->contact[k].scratch);
   }
   free(mpi->contact);
   mpi->contact = NULL;

@@ -8,6 +8,8 @@
 #include "mpi/cpu_clock.h"
 #include "mpi/mpi_internal.h"
 
+#define BLOCK 64u /* agents of the view that are tested at a time */
+
 static bool add_place(struct place **list, uint32_t *count, uint32_t *room, struct place place) {
   if (*count == *room) {
     const uint32_t grown = *room ? 2 * *room : 256;
@@ -44,27 +46,61 @@ static bool list_agent(throng_mpi *mpi, const throng_view *view, uint32_t k, boo
   return listed;
 }
 
+static bool is_inside(const throng_mpi *mpi, float x, float z) {
+  const throng_vec3 *low = &mpi->inner_min, *high = &mpi->inner_max;
+  return (x > low->x) & (x < high->x) & (z > low->z) & (z < high->z);
+}
+
+/* Whether all elements of [begin, end) are in the inner box. */
+static bool are_inside(const throng_mpi *mpi, const throng_view *view, uint32_t begin, uint32_t end) {
+  const throng_vec3 low = mpi->inner_min, high = mpi->inner_max;
+  const float *x = view->position_x, *z = view->position_z;
+  int outside = 0;
+  for (uint32_t k = begin; k < end; k++) /* no early exit, so that the compiler vectorises the loop */
+    outside |= (x[k] <= low.x) | (x[k] >= high.x) | (z[k] <= low.z) | (z[k] >= high.z);
+  return !outside;
+}
+
+/* Lists the elements of [begin, end) that are not. */
+static bool list_border(throng_mpi *mpi, const throng_view *view, uint32_t begin, uint32_t end) {
+  bool listed = true;
+  for (uint32_t k = begin; k < end; k++) {
+    if (is_inside(mpi, view->position_x[k], view->position_z[k])) continue;
+    const bool followed = throng_mpi_is_followed(mpi, view->id_index[k], view->meta[k]);
+    listed = list_agent(mpi, view, k, followed) && listed;
+  }
+  return listed;
+}
+
+/* Lists the followed agents inside the inner box. */
+static bool list_followed(throng_mpi *mpi, const throng_view *view) {
+  bool listed = true;
+  for (uint32_t n = 0; n < mpi->followed_count; n++) {
+    uint32_t k;
+    if (throng_piece_find(mpi->world, mpi->followed[n], &k) && is_inside(mpi, view->position_x[k], view->position_z[k]))
+      listed = list_agent(mpi, view, k, true) && listed;
+  }
+  return listed;
+}
+
+static void sort_list(struct place *list, uint32_t count) {
+  if (count > 0) qsort(list, count, sizeof *list, by_index);
+}
+
 throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error) {
-  const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
-  const float halo = mpi->cuts.halo * 1.01f;
   throng_view view;
   const throng_status status = throng_world_view(mpi->world, &view, error);
-  if (status != THRONG_OK) return status;
+  if (status != THRONG_OK || mpi->near.count == 0) return status;
   for (int n = 0; n < mpi->near.count; n++) mpi->contact[n].own_count = mpi->contact[n].ghost_count = 0;
-  const bool all = mpi->cuts.side_x.period != 0.0f || mpi->cuts.side_z.period != 0.0f;
-  for (uint32_t k = 0; k < view.count; k++) {
-    const float x = view.position_x[k], z = view.position_z[k];
-    const bool inside =
-        x > region.min_x + halo && x < region.max_x - halo && z > region.min_z + halo && z < region.max_z - halo;
-    const bool followed = throng_mpi_is_followed(mpi, view.id_index[k], view.meta[k]);
-    if (inside && !all && !followed) continue;
-    if (!list_agent(mpi, &view, k, followed))
-      return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for contacts");
+  bool listed = list_followed(mpi, &view);
+  for (uint32_t begin = 0; begin < view.count; begin += BLOCK) { /* neighbours in the view are near each other */
+    const uint32_t end = view.count - begin < BLOCK ? view.count : begin + BLOCK;
+    if (!are_inside(mpi, &view, begin, end)) listed = list_border(mpi, &view, begin, end) && listed;
   }
+  if (!listed) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for contacts");
   for (int n = 0; n < mpi->near.count; n++) {
-    struct contact_list *list = &mpi->contact[n];
-    if (list->own_count > 0) qsort(list->own, list->own_count, sizeof *list->own, by_index);
-    if (list->ghost_count > 0) qsort(list->ghosts, list->ghost_count, sizeof *list->ghosts, by_index);
+    sort_list(mpi->contact[n].own, mpi->contact[n].own_count);
+    sort_list(mpi->contact[n].ghosts, mpi->contact[n].ghost_count);
   }
   return THRONG_OK;
 }

@@ -268,10 +268,7 @@ static throng_status try_frame(throng_mpi *mpi, float dt, throng_error *error) {
   mpi->repeat = 0;
   if (mpi->solid) {
     if (status == THRONG_OK) status = throng_mpi_list_contacts(mpi, error);
-    status = throng_mpi_agree(mpi, status, error);
-    uint32_t bits;
-    memcpy(&bits, &dt, sizeof bits);
-    if (status == THRONG_OK) status = throng_mpi_compare(mpi, bits, "dt", error); /* a dt of 0 has no contact rounds */
+    status = throng_mpi_agree_to_begin(mpi, status, dt, error); /* a dt of 0 has no contact rounds */
     if (status != THRONG_OK) return status;
   } else if (status != THRONG_OK) {
     return throng_mpi_fail_frame(mpi, status, error);

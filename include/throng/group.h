@@ -212,21 +212,22 @@ typedef struct throng_alignment {
  * which moves with their mean velocity, or the nearest of them; `horizon` is the maximum prediction. Two agents that
  * would pass side by side, but are in each other's cones, swerve without need. Two agents that converge from outside
  * the cones collide. The cone forms need a finite max_speed.
- * RECIPROCAL (van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, 2011) is for planar worlds. It is
- * no acceleration among others, but the last filter of what the agent wants, after the blend, the queue and the pace.
- * Of the velocities within max_speed that lead to no collision within `horizon` seconds, if each of two agents makes
- * half of the change, the agent takes the one nearest to its wish. Every neighbour within `radius` and in view counts;
- * nearer than twice the distance at which bodies touch, view does not matter. If every velocity leads to a collision,
- * the agent takes the one whose greatest violation of a neighbour's half-plane is smallest. Surfaces always hold: no
- * velocity brings the body closer than its radius to a wall, a circle, the nearest blocked cell or a face of the box
- * within `wall_horizon`. Agents stop before surfaces by themselves if max_speed is at most 4 max_acceleration *
- * wall_horizon. An agent that no neighbour or surface constrains keeps its acceleration, bit for bit; that of others is
- * at most 2 max_acceleration. An agent that hardly moves passes others on one side. Crowds that meet move more smoothly
- * than with PREDICT, but bodies overlap more where many meet in one point (docs/PEDESTRIANS.md). The filter needs
- * weight > 0 and a finite max_speed; it ignores how large the weight is, and the priority. It acts in every frame,
- * whatever the steer_period. Neighbours whose course differs little from the agent's do not count (`alike`);
- * separation, queues and contact handle them. An agent's course is the direction to its goal, or its facing if it has
- * none. In groups with contact, bodies that touch have `horizon` to part; in others they part within one frame. */
+ * RECIPROCAL (van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, 2011) is the last filter of what
+ * the agent wants, after the blend, the queue and the pace. Of the velocities within max_speed that lead to no
+ * collision within `horizon` seconds, if each of two agents makes half of the change, the agent takes the one nearest
+ * to its wish. Every neighbour within `radius` and in view counts; nearer than twice the distance at which bodies
+ * touch, view does not matter. If every velocity leads to a collision, the agent takes the one whose greatest
+ * violation of a neighbour's half-space is smallest. Surfaces always hold: no velocity brings the body closer than its
+ * radius to a wall, a circle, the nearest blocked cell or a face of the box within `wall_horizon`; in space, to a
+ * ball, box, plane or face. Agents stop before surfaces by themselves if max_speed is at most 4 max_acceleration *
+ * wall_horizon. An agent that no neighbour or surface constrains keeps its acceleration, bit for bit; that of others
+ * is at most 2 max_acceleration. An agent that hardly moves passes others on one side (in space a level one, unless
+ * its way is steep). Crowds that meet move more smoothly than with PREDICT, but bodies overlap more where many meet in
+ * one point (docs/PEDESTRIANS.md). The filter needs weight > 0 and a finite max_speed; it ignores the weight's size
+ * and the priority. It acts in every frame, whatever the steer_period. Neighbours whose course differs little from the
+ * agent's do not count (`alike`); separation, queues and contact handle them. An agent's course is the direction to
+ * its goal, or its facing if it has none. In groups with contact, bodies that touch have `horizon` to part; in others
+ * they part within one frame. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
@@ -248,9 +249,9 @@ typedef struct throng_avoidance {
   float alike;  /* -1 to 2 (default 0.5): a neighbour is left out if the cosine of the angle between its course and the
                    agent's is at least this; 2 = none is left out */
   float margin; /* metres, >= 0 (default 0): added to the sum of the two body radii */
-  float wall_horizon; /* seconds, > 0 (default 0.1): an agent does not approach walls, circles, blocked cells and faces
-                         of the box so fast that its body would be in them after this time. At 0.5 s and more, agents
-                         stop at narrow doors */
+  float wall_horizon; /* seconds, > 0 (default 0.1): an agent does not approach surfaces (scenery, blocked cells and
+                         faces of the box) so fast that its body would be in them after this time. At 0.5 s and more,
+                         agents stop at narrow doors */
 } throng_avoidance;
 
 /* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal

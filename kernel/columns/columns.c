@@ -71,20 +71,23 @@ void throng_columns_release_fates(struct agents *agents, const throng_allocator 
   agents->fate = agents->border = NULL;
 }
 
-static size_t seen_bytes(uint32_t capacity) { return (SEEN_FLOATS + 1) * array_bytes(capacity); }
+static size_t seen_bytes(const struct agents *agents, uint32_t capacity) {
+  return (agents->seen_floats + 1) * array_bytes(capacity);
+}
 
 /* Allocates what reciprocal avoidance reads and writes. The last agent's place is infinitely far away. */
-static bool make_seen(struct agents *agents, uint32_t capacity, const throng_allocator *allocator) {
+static bool make_seen(struct agents *agents, uint32_t capacity, bool spatial, const throng_allocator *allocator) {
   const size_t elements = (size_t)capacity + COLUMN_PADDING;
-  agents->seen = throng_allocate(allocator, seen_bytes(capacity));
+  agents->seen_floats = spatial ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS;
+  agents->seen = throng_allocate(allocator, seen_bytes(agents, capacity));
   if (!agents->seen) return false;
-  agents->seen[(elements - 1) * SEEN_FLOATS] = INFINITY;
-  agents->wished = agents->seen + elements * SEEN_FLOATS;
+  agents->seen[(elements - 1) * agents->seen_floats] = INFINITY;
+  agents->wished = agents->seen + elements * agents->seen_floats;
   return true;
 }
 
 void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator) {
-  throng_release(allocator, agents->seen, seen_bytes(agents->capacity));
+  throng_release(allocator, agents->seen, seen_bytes(agents, agents->capacity));
   agents->seen = agents->wished = NULL;
 }
 
@@ -160,7 +163,7 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
     complete = complete && grown->fate && grown->border;
   }
   if (agents->seen) {
-    const bool made = make_seen(grown, capacity, allocator);
+    const bool made = make_seen(grown, capacity, spatial, allocator);
     if (made) memcpy(grown->wished, agents->wished, count * sizeof(float));
     complete = complete && made;
   }
@@ -257,8 +260,9 @@ throng_status throng_columns_need_fates(struct agents *agents, const throng_allo
   return throng_columns_out_of_memory(agents->capacity, error);
 }
 
-throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
-  if (agents->seen || make_seen(agents, agents->capacity, allocator)) return THRONG_OK;
+throng_status throng_columns_need_seen(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                       throng_error *error) {
+  if (agents->seen || make_seen(agents, agents->capacity, spatial, allocator)) return THRONG_OK;
   return throng_columns_out_of_memory(agents->capacity, error);
 }
 

@@ -183,7 +183,8 @@ struct agents {
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
-  float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS] what reciprocal avoidance reads of an agent; the last
+  uint32_t seen_floats;     /* SEEN_FLOATS, in spatial worlds SEEN_FLOATS_SPATIAL */
+  float *seen;   /* [capacity + COLUMN_PADDING][seen_floats] what reciprocal avoidance reads of an agent; the last
                                element is infinitely far away. NULL until a group has this form of avoidance */
   float *wished; /* behind `seen`, in its allocation: [capacity + COLUMN_PADDING] what passes/blocked.h keeps */
   /* In a piece of a world, and NULL in others: what the exchange of the frame does with each agent (enum fate), and the
@@ -209,6 +210,7 @@ static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 /* Every array has this many more elements than its capacity, so that a block can always load all its lanes. */
 #define COLUMN_PADDING 64u
 #define SEEN_FLOATS 8u
+#define SEEN_FLOATS_SPATIAL 12u
 
 /* Memory. `spatial` is the world's. A call that returns OUT_OF_MEMORY changes nothing. */
 throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error);
@@ -239,7 +241,8 @@ void throng_columns_release_zoned_speed(struct agents *agents, const throng_allo
 throng_status throng_columns_need_fates(struct agents *agents, const throng_allocator *allocator, throng_error *error);
 void throng_columns_release_fates(struct agents *agents, const throng_allocator *allocator);
 /* Creates what reciprocal avoidance reads, unless it exists. */
-throng_status throng_columns_need_seen(struct agents *agents, const throng_allocator *allocator, throng_error *error);
+throng_status throng_columns_need_seen(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                       throng_error *error);
 void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator);
 /* Releases the columns that are NULL in `had`. */
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);

@@ -57,10 +57,6 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
 
 static throng_status check_reciprocal(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (!group_is_reciprocal(d)) return THRONG_OK;
-  if (world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
-                       "group.avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, is for planar worlds only");
-  }
   return throng_check_range(d->avoidance.radius, 0.0f, world->grid.space.radius, "group.avoidance.radius", error);
 }
 
@@ -154,7 +150,7 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
                                                                            &world->def.allocator, error)
                                              : THRONG_OK;
   if (status == THRONG_OK && group_is_reciprocal(def)) {
-    status = throng_columns_need_seen(&world->agents, &world->def.allocator, error);
+    status = throng_columns_need_seen(&world->agents, world->grid.space.spatial, &world->def.allocator, error);
   }
   if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;

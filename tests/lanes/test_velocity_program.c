@@ -1,6 +1,7 @@
 /* tests/lanes/test_velocity_program.c: compares the programs of reciprocal avoidance with an exhaustive search in
  * double precision, for random lines. Compiled once per instruction set; exits with 77 if the CPU lacks it.
  * SPDX-License-Identifier: MIT */
+#define SPATIAL 0
 #include "passes/reciprocal/velocity_program.h"
 
 #include <throng/throng.h>
@@ -18,7 +19,7 @@
 
 #define PROGRAMS 100000u
 #define MOST_LINES 40u
-#define MOST_HARD 3u
+#define MOST_WALLS 3u
 
 typedef struct half_plane {
   double x, z, c;
@@ -30,7 +31,7 @@ typedef struct point {
 /* One program: the hard lines come first. */
 typedef struct problem {
   uint32_t hard, count;
-  half_plane line[MOST_HARD + MOST_LINES];
+  half_plane line[MOST_WALLS + MOST_LINES];
   point wish;
   double limit;
 } problem;
@@ -105,7 +106,7 @@ static half_plane random_line(test_rng *rng, double limit, point inside, bool al
 }
 
 static problem random_problem(test_rng *rng) {
-  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, MOST_HARD + 1) : 0};
+  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, MOST_WALLS + 1) : 0};
   q.limit = (double)rng_float(rng, 0.5f, 3.0f);
   const uint32_t soft = rng_below(rng, MOST_LINES + 1);
   const bool allows = rng_chance(rng, 0.6f);
@@ -133,17 +134,17 @@ static void put_down(struct velocity_program *program, const problem problems[LA
   }
   for (uint32_t lane = 0; lane < LANES; lane++) {
     const problem *q = &problems[lane];
-    for (uint32_t k = 0; k < program->hard; k++) program->hard_line[k].c[lane] = NO_LINE;
-    for (uint32_t k = 0; k < program->soft; k++) program->soft_line[k].c[lane] = NO_LINE;
+    for (uint32_t k = 0; k < program->hard; k++) program->hard_row[k].c[lane] = NO_BORDER;
+    for (uint32_t k = 0; k < program->soft; k++) program->soft_row[k].c[lane] = NO_BORDER;
     for (uint32_t k = 0; k < q->count; k++) {
-      struct line_row *row = k < q->hard ? &program->hard_line[k] : &program->soft_line[k - q->hard];
+      struct line_row *row = k < q->hard ? &program->hard_row[k] : &program->soft_row[k - q->hard];
       row->x[lane] = (float)q->line[k].x;
       row->z[lane] = (float)q->line[k].z;
       row->c[lane] = (float)q->line[k].c;
     }
   }
-  program->wish_x = program->x = lf_load(x);
-  program->wish_z = program->z = lf_load(z);
+  program->wish.x = program->v.x = lf_load(x);
+  program->wish.z = program->v.z = lf_load(z);
   program->limit = lf_load(limit);
 }
 
@@ -196,8 +197,8 @@ static void random_programs(void **state) {
     for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng);
     put_down(program, problems);
     solve_velocities(program, lm_first(LANES));
-    lf_store(x, program->x);
-    lf_store(z, program->z);
+    lf_store(x, program->v.x);
+    lf_store(z, program->v.z);
     for (uint32_t lane = 0; lane < LANES; lane++) {
       check_answer(&problems[lane], (point){(double)x[lane], (double)z[lane]}, &t);
     }
@@ -220,8 +221,8 @@ static point solve_one(problem q) {
   float x[LANES], z[LANES];
   put_down(program, problems);
   solve_velocities(program, lm_first(LANES));
-  lf_store(x, program->x);
-  lf_store(z, program->z);
+  lf_store(x, program->v.x);
+  lf_store(z, program->v.z);
   free(program);
   for (uint32_t lane = 1; lane < LANES; lane++) assert_true(x[lane] == x[0] && z[lane] == z[0]);
   return (point){(double)x[0], (double)z[0]};

@@ -140,6 +140,17 @@ vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
 
+/* A half-plane of velocities, in spatial worlds a half-space: dot(n, v) >= c. */
+typedef struct ref_half_space {
+  vec n;
+  float c;
+} ref_half_space;
+typedef struct ref_half_spaces {
+  const ref_half_space *it;
+  int count;
+} ref_half_spaces;
+/* reference_a_programs.c: returns the velocity of at most `limit` nearest to the wish that is in all half-spaces. */
+vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec begin, vec wish, float limit);
 /* reference_a_reciprocal.c: returns the acceleration `wanted` of agent i, changed so that it avoids others. `scratch`
  * is that of the neighbour rules. */
 vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch);

@@ -365,7 +365,8 @@ static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, 
 
 uint32_t ref_surfaces(const throng_scenery_def *d, const ref_feeler *who, float reach, ref_surface *out,
                       uint32_t most) {
-  const uint32_t shapes = d ? d->obstacle_count + d->wall_count : 0;
+  const uint32_t before = d ? d->obstacle_count + d->wall_count : 0, boxes = d ? before + d->box_count : 0;
+  const uint32_t shapes = d ? boxes + d->plane_count : 0;
   uint32_t count = 0;
   for (uint32_t k = 0; k <= shapes && count < most; k++) {
     surface s = {reach, none};
@@ -375,10 +376,15 @@ uint32_t ref_surfaces(const throng_scenery_def *d, const ref_feeler *who, float 
       if (found.found) keep(&s, found.distance, found.normal);
     } else if (k < d->obstacle_count) {
       keep_point(&s, minus(none, there(who, point(d->obstacle_centre, k))), radius_of(d, k));
-    } else {
+    } else if (k < before) {
       const uint32_t w = k - d->obstacle_count;
       keep_wall(&s, along_wall(d, w), minus(none, there(who, point(d->wall_from, w))),
                 minus(none, there(who, point(d->wall_to, w))));
+    } else if (k < boxes) {
+      keep_box(&s, there(who, point(d->box_min, k - before)), there(who, point(d->box_max, k - before)), none);
+    } else {
+      const vec n = plane_normal(d, k - boxes);
+      keep(&s, dot(n, minus(none, there(who, point(d->plane_point, k - boxes)))), n);
     }
     if (length(s.normal) > 0.0f) out[count++] = s;
   }

@@ -118,7 +118,7 @@ static void choose_paces(crowd *c, uint64_t seed) {
 }
 
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
-  if (seed / 2 % 3 == 1 && !flocks && !crowd_is_spatial(c)) avoid_reciprocally(c, seed);
+  if (seed / 2 % 3 == 1 && !flocks) avoid_reciprocally(c, seed);
   if (seed % 5 == 3) choose_paces(c, seed);
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);

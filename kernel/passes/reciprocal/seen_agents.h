@@ -1,6 +1,7 @@
 /* seen_agents.h: what reciprocal avoidance reads of other agents. The values of each agent are packed before the walk:
- * x z vx vz, then id body and the components x and z of its course. A block then loads four floats of the candidates of
- * four lists at a time: one list for each quarter of the block, which is shorter than a list for the block.
+ * x z vx vz, then id body and the components x and z of its course; in spatial worlds x y z body, then vx vy vz id,
+ * then the course. A block then loads four floats of the candidates of four lists at a time: one list for each quarter
+ * of the block, which is shorter than a list for the block. The sources that include this file define SPATIAL before.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_RECIPROCAL_SEEN_AGENTS_H
 #define THRONG_KERNEL_PASSES_RECIPROCAL_SEEN_AGENTS_H
@@ -9,26 +10,34 @@
 #include "passes/window.h"
 
 #define SEEN_LISTS (LANES / 4u)
+#define SEEN_VALUES (SPATIAL ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS)
 #define SEEN_CANDIDATES 256u /* maximum of a list; longer ones go by pieces */
 
 /* Where an agent wants to go: toward its goal, or along its facing if it has none. */
 LANES_INLINE lv3 load_course(const struct frame *frame, uint32_t at, lv3 p) {
-  const lv3 goal = load_goal(frame, at, false), facing = load_facing(frame, at, false);
-  const lv3 way = lv3_direction(world_difference(frame->grid, goal, p, false), false);
-  return lv3_select(lf_equal(goal.x, goal.x), way, facing, false);
+  const lv3 goal = load_goal(frame, at, SPATIAL), facing = load_facing(frame, at, SPATIAL);
+  const lv3 way = lv3_direction(world_difference(frame->grid, goal, p, SPATIAL), SPATIAL);
+  return lv3_select(lf_equal(goal.x, goal.x), way, facing, SPATIAL);
 }
 
 LANES_INLINE void pack_seen_block(const struct frame *frame, uint32_t at, uint32_t lanes) {
   float *const *f = frame->front->f;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, false), v = load_lv3(f + COLUMN_VELOCITY_X, at, false);
+  const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, SPATIAL);
+  const lv3 v = load_lv3(f + COLUMN_VELOCITY_X, at, SPATIAL);
   const lv3 course = load_course(frame, at, p);
   const lf id = lf_from_bits(lu_load(frame->front->id + at));
   const lf body = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
-  float *to = frame->seen + (size_t)at * SEEN_FLOATS;
-  lf_store_fours(to, SEEN_FLOATS, (const lf[]){p.x, p.z, v.x, v.z}, lanes);
-  lf_store_fours(to + 4, SEEN_FLOATS, (const lf[]){id, body, course.x, course.z}, lanes);
+  float *to = frame->seen + (size_t)at * SEEN_VALUES;
+#if SPATIAL
+  lf_store_fours(to, SEEN_VALUES, (const lf[]){p.x, p.y, p.z, body}, lanes);
+  lf_store_fours(to + 4, SEEN_VALUES, (const lf[]){v.x, v.y, v.z, id}, lanes);
+  lf_store_fours(to + 8, SEEN_VALUES, (const lf[]){course.x, course.y, course.z, lf_zero()}, lanes);
+#else
+  lf_store_fours(to, SEEN_VALUES, (const lf[]){p.x, p.z, v.x, v.z}, lanes);
+  lf_store_fours(to + 4, SEEN_VALUES, (const lf[]){id, body, course.x, course.z}, lanes);
+#endif
 }
 
 /* The lists of a block. Candidates have the slot numbers in which the others see them. */
@@ -39,7 +48,8 @@ struct seen_lists {
 
 /* The boxes of a block's quarters. */
 struct seen_boxes {
-  lf low_x[SEEN_LISTS], high_x[SEEN_LISTS], low_z[SEEN_LISTS], high_z[SEEN_LISTS];
+  lf low_x[SEEN_LISTS], high_x[SEEN_LISTS], low_y[SEEN_LISTS], high_y[SEEN_LISTS], low_z[SEEN_LISTS],
+      high_z[SEEN_LISTS];
   lf radius_sq; /* of the largest radius in the block */
 };
 
@@ -47,10 +57,14 @@ struct seen_boxes {
 LANES_INLINE void find_seen_boxes(struct seen_boxes *boxes, const struct frame *frame, uint32_t at, uint32_t lanes,
                                   float radius_sq) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
-  const lv3 p =
-      lv3_select(lm_first(lanes), load_lv3(position, at, false), broadcast_lv3(position, at + lanes - 1, false), false);
+  const lv3 p = lv3_select(lm_first(lanes), load_lv3(position, at, SPATIAL),
+                           broadcast_lv3(position, at + lanes - 1, SPATIAL), SPATIAL);
   lf_spread_quarters(boxes->low_x, lf_quarter_lowest(p.x));
   lf_spread_quarters(boxes->high_x, lf_quarter_highest(p.x));
+  if (SPATIAL) {
+    lf_spread_quarters(boxes->low_y, lf_quarter_lowest(p.y));
+    lf_spread_quarters(boxes->high_y, lf_quarter_highest(p.y));
+  }
   lf_spread_quarters(boxes->low_z, lf_quarter_lowest(p.z));
   lf_spread_quarters(boxes->high_z, lf_quarter_highest(p.z));
   boxes->radius_sq = lf_set1(radius_sq);
@@ -60,8 +74,10 @@ LANES_INLINE void find_seen_boxes(struct seen_boxes *boxes, const struct frame *
  * Rounding loses none: see neighbours/candidates.h. */
 LANES_INLINE void list_seen(struct seen_lists *lists, const struct seen_boxes *boxes, uint32_t j, lm valid, lv3 q) {
   for (uint32_t k = 0; k < SEEN_LISTS; k++) {
-    const lf x = outside(boxes->low_x[k], boxes->high_x[k], q.x), z = outside(boxes->low_z[k], boxes->high_z[k], q.z);
-    const lm within = lf_less_equal_where(valid, lf_add(lf_mul(x, x), lf_mul(z, z)), boxes->radius_sq);
+    const lv3 off = {outside(boxes->low_x[k], boxes->high_x[k], q.x),
+                     SPATIAL ? outside(boxes->low_y[k], boxes->high_y[k], q.y) : lf_zero(),
+                     outside(boxes->low_z[k], boxes->high_z[k], q.z)};
+    const lm within = lf_less_equal_where(valid, lv3_dot(off, off, SPATIAL), boxes->radius_sq);
     lists->count[k] += lu_store_set(lists->slot[k] + lists->count[k], within, j);
   }
 }
@@ -78,21 +94,29 @@ LANES_INLINE uint32_t fill_seen_lists(struct seen_lists *lists, uint32_t dummy) 
 
 /* The candidates of the lists at one position: one per quarter. */
 struct seen_agent {
-  lf x, z, vx, vz, body, course_x, course_z;
+  lv3 p, v, course;
+  lf body;
   lu id;
 };
 LANES_INLINE struct seen_agent load_seen_agent(const struct frame *frame, const struct seen_lists *lists, uint32_t k) {
   const float *from[SEEN_LISTS];
-  for (uint32_t q = 0; q < SEEN_LISTS; q++) from[q] = frame->seen + (size_t)lists->slot[q][k] * SEEN_FLOATS;
+  for (uint32_t q = 0; q < SEEN_LISTS; q++) from[q] = frame->seen + (size_t)lists->slot[q][k] * SEEN_VALUES;
   const lf first = lf_load_quarters(from, 0), second = lf_load_quarters(from, 4);
-  return (struct seen_agent){.x = lf_quarter_element(first, 0),
-                             .z = lf_quarter_element(first, 1),
-                             .vx = lf_quarter_element(first, 2),
-                             .vz = lf_quarter_element(first, 3),
+#if SPATIAL
+  const lf third = lf_load_quarters(from, 8);
+  return (struct seen_agent){
+      .p = {lf_quarter_element(first, 0), lf_quarter_element(first, 1), lf_quarter_element(first, 2)},
+      .body = lf_quarter_element(first, 3),
+      .v = {lf_quarter_element(second, 0), lf_quarter_element(second, 1), lf_quarter_element(second, 2)},
+      .id = lf_bits(lf_quarter_element(second, 3)),
+      .course = {lf_quarter_element(third, 0), lf_quarter_element(third, 1), lf_quarter_element(third, 2)}};
+#else
+  return (struct seen_agent){.p = {lf_quarter_element(first, 0), lf_zero(), lf_quarter_element(first, 1)},
+                             .v = {lf_quarter_element(first, 2), lf_zero(), lf_quarter_element(first, 3)},
                              .id = lf_bits(lf_quarter_element(second, 0)),
                              .body = lf_quarter_element(second, 1),
-                             .course_x = lf_quarter_element(second, 2),
-                             .course_z = lf_quarter_element(second, 3)};
+                             .course = {lf_quarter_element(second, 2), lf_zero(), lf_quarter_element(second, 3)}};
+#endif
 }
 
 #endif

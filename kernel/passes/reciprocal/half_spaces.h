@@ -1,8 +1,9 @@
-/* half_planes.h: the half-plane of velocities that a neighbour leaves to an agent. If both take half of the change, no
- * velocity of the two half-planes leads to a collision within the horizon. Formulas: docs/ARITHMETIC.md, "Reciprocal
- * avoidance". SPDX-License-Identifier: MIT */
-#ifndef THRONG_KERNEL_PASSES_RECIPROCAL_HALF_PLANES_H
-#define THRONG_KERNEL_PASSES_RECIPROCAL_HALF_PLANES_H
+/* half_spaces.h: the half-plane of velocities that a neighbour leaves to an agent; in spatial worlds the half-space. If
+ * both take half of the change, no velocity of the two leads to a collision within the horizon. Formulas:
+ * docs/ARITHMETIC.md, "Reciprocal avoidance". The sources that include this file define SPATIAL before.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_PASSES_RECIPROCAL_HALF_SPACES_H
+#define THRONG_KERNEL_PASSES_RECIPROCAL_HALF_SPACES_H
 
 #include "base/compiler.h"
 #include "passes/neighbours/neighbour_sight.h"
@@ -37,8 +38,8 @@ LANES_INLINE void load_avoiders(struct avoiders *avoiders, const struct frame *f
   avoiders->at = at;
   avoiders->lanes = lanes;
   avoiders->who = who;
-  avoiders->p = load_lv3(front->f + COLUMN_POSITION_X, at, false);
-  avoiders->v = load_lv3(front->f + COLUMN_VELOCITY_X, at, false);
+  avoiders->p = load_lv3(front->f + COLUMN_POSITION_X, at, SPATIAL);
+  avoiders->v = load_lv3(front->f + COLUMN_VELOCITY_X, at, SPATIAL);
   avoiders->course = load_course(frame, at, avoiders->p);
   avoiders->radius_sq = lf_min(lf_max(lf_mul(radius, radius), near), lf_mul(perception, perception));
   avoiders->reach = lf_add(body, load_param(frame, groups, PARAM_AVOID_MARGIN));
@@ -51,7 +52,7 @@ LANES_INLINE void load_avoiders(struct avoiders *avoiders, const struct frame *f
   avoiders->close_sq = close * close;
   avoiders->unit = lf_set1(close * 0x1p-16f);
   if (frame->groups->features & FEATURE_VIEW) {
-    avoiders->facing = load_facing(frame, at, false);
+    avoiders->facing = load_facing(frame, at, SPATIAL);
     avoiders->view = load_param(frame, groups, PARAM_VIEW);
   }
   if (frame->groups->features & FEATURE_SIGHT) {
@@ -83,50 +84,81 @@ static OUT_OF_LINE lm without_unseen(const struct avoiders *avoiders, const stru
 
 /* A candidate that coincides with an agent counts as if both were on the lattice. */
 LANES_INLINE lv3 spread_coincident(const struct avoiders *avoiders, lu id, lm coincident, lv3 d) {
-  const lv3 apart = lv3_sub(lattice_point(id, false), lattice_point(avoiders->id, false), false);
-  return lv3_select(coincident, lv3_scale(apart, avoiders->unit, false), d, false);
+  const lv3 apart = lv3_sub(lattice_point(id, SPATIAL), lattice_point(avoiders->id, SPATIAL), SPATIAL);
+  return lv3_select(coincident, lv3_scale(apart, avoiders->unit, SPATIAL), d, SPATIAL);
 }
 
-/* The half-plane of a neighbour at d, with the relative velocity u = v_i - v_j. `reach`: the distance at which the
+#if SPATIAL
+/* A direction at right angles to d, and the opposite one for -d: so two agents that meet head-on take opposite sides.
+ * It is level, and to the right, unless d is steep. */
+LANES_INLINE lv3 side_of(lv3 d, lf d2) {
+  const lf level_sq = lf_add(lf_mul(d.x, d.x), lf_mul(d.z, d.z));
+  const lm steep = lf_less(lf_mul(level_sq, lf_set1(4.0f)), d2);
+  return lv3_select(steep, (lv3){lf_zero(), lf_negate(d.z), d.y}, (lv3){d.z, lf_zero(), lf_negate(d.x)}, true);
+}
+
+/* The normal of the cone of velocities that lead to a collision, times d2, on the side of w. s: the length of the
+ * tangent from the agent to the ball around d. The part of w along d is subtracted twice, because rounding leaves some
+ * of it. */
+LANES_INLINE lv3 side_of_cone(lv3 d, lf d2, lv3 w, lf reach, lf s, lm round) {
+  const lf w2 = lv3_dot(w, w, true);
+  lv3 side = w;
+  for (int k = 0; k < 2; k++) side = lv3_sub(side, lv3_scale(d, lf_div(lv3_dot(side, d, true), d2), true), true);
+  lf side_sq = lv3_dot(side, side, true);
+  const lm none = lm_without(lf_less_equal(side_sq, lf_mul(w2, lf_set1(0x1p-40f))), round);
+  if (lm_any(none)) {
+    side = lv3_select(none, side_of(d, d2), side, true);
+    side_sq = lv3_dot(side, side, true);
+  }
+  const lf across = lf_mul(s, lf_sqrt(lf_div(d2, side_sq)));
+  return lv3_sub(lv3_scale(side, across, true), lv3_scale(d, reach, true), true);
+}
+#else
+/* The normal of the cone of velocities that lead to a collision, times d2, on the side of w. s: the length of the
+ * tangent from the agent to the circle around d. */
+LANES_INLINE lv3 side_of_cone(lv3 d, lf d2, lv3 w, lf reach, lf s, lm round) {
+  (void)d2;
+  (void)round;
+  const lm left = lf_greater(lf_sub(lf_mul(d.x, w.z), lf_mul(d.z, w.x)), lf_zero());
+  const lf side = lf_select(left, s, lf_negate(s));
+  return (lv3){lf_negate(lf_add(lf_mul(d.x, reach), lf_mul(d.z, side))), lf_zero(),
+               lf_sub(lf_mul(d.x, side), lf_mul(d.z, reach))};
+}
+#endif
+
+/* The half-space of a neighbour at d, with the relative velocity u = v_i - v_j. `reach`: the distance at which the
  * bodies touch. */
-LANES_INLINE struct line half_plane(const struct avoiders *avoiders, lv3 d, lf d2, lv3 u, lf reach) {
+LANES_INLINE struct half_space half_space_of(const struct avoiders *avoiders, lv3 d, lf d2, lv3 u, lf reach) {
   const lf reach_sq = lf_mul(reach, reach);
   const lm touch = lf_less_equal(d2, reach_sq);
   const lf h = lf_select(touch, avoiders->touching, avoiders->rate);
-  const lv3 w = lv3_sub(u, lv3_scale(d, h, false), false);
-  const lf w2 = lv3_dot(w, w, false), toward = lv3_dot(w, d, false);
+  const lv3 w = lv3_sub(u, lv3_scale(d, h, SPATIAL), SPATIAL);
+  const lf w2 = lv3_dot(w, w, SPATIAL), toward = lv3_dot(w, d, SPATIAL);
   const lm ahead = lf_less_where(lf_less(toward, lf_zero()), lf_mul(reach_sq, w2), lf_mul(toward, toward));
   const lm round = lm_or(touch, ahead);
   const lf s = lf_sqrt(lf_select(round, w2, lf_sub(d2, reach_sq)));
   const lf inverse = lf_div(lf_set1(1.0f), lf_select(round, s, d2));
-  const lm left = lf_greater(lf_sub(lf_mul(d.x, w.z), lf_mul(d.z, w.x)), lf_zero());
-  const lf side = lf_select(left, s, lf_negate(s));
-  lf x = lf_negate(lf_add(lf_mul(d.x, reach), lf_mul(d.z, side))), z = lf_sub(lf_mul(d.x, side), lf_mul(d.z, reach));
-  x = lf_mul(lf_select(round, w.x, x), inverse);
-  z = lf_mul(lf_select(round, w.z, z), inverse);
+  lv3 n = lv3_scale(lv3_select(round, w, side_of_cone(d, d2, w, reach, s, round), SPATIAL), inverse, SPATIAL);
   const lm none = lm_without(round, lf_greater(w2, lf_set1(LANES_LEAST_SQUARE)));
-  if (lm_any(none)) { /* the relative velocity is that in the middle of the circle */
-    const lv3 away = lv3_scale(d, lf_negate(lv3_inv_len(d, false)), false);
-    x = lf_select(none, away.x, x);
-    z = lf_select(none, away.z, z);
+  if (lm_any(none)) { /* the relative velocity is that in the middle of the circle or ball */
+    n = lv3_select(none, lv3_scale(d, lf_negate(lv3_inv_len(d, SPATIAL)), SPATIAL), n, SPATIAL);
   }
-  const lf along = lf_add(lf_mul(u.x, x), lf_mul(u.z, z));
-  const lf change = lf_select(round, lf_sub(lf_mul(reach, h), s), lf_negate(along));
-  const lf own = lf_add(lf_mul(x, avoiders->v.x), lf_mul(z, avoiders->v.z));
-  return (struct line){x, z, lf_add(own, lf_mul(change, lf_set1(0.5f)))};
+  const lf change = lf_select(round, lf_sub(lf_mul(reach, h), s), lf_negate(lv3_dot(u, n, SPATIAL)));
+  const lf own = lv3_dot(n, avoiders->v, SPATIAL);
+  return (struct half_space){n, lf_add(own, lf_mul(change, lf_set1(0.5f)))};
 }
 
-/* Returns the lanes that avoid the candidates at position k of the lists, and their half-planes. Half-planes that the
- * whole disc satisfies are left out. */
+/* Returns the lanes that avoid the candidates at position k of the lists, and their half-spaces. Those that have all
+ * velocities up to the limit are left out. */
 LANES_INLINE lm avoid_candidates(const struct avoiders *avoiders, const struct seen_lists *lists, uint32_t k, lv3 shift,
-                                 bool shifted, struct line *line) {
+                                 bool shifted, struct half_space *half_space) {
   const struct frame *frame = avoiders->frame;
   const struct seen_agent it = load_seen_agent(frame, lists, k);
-  lv3 q = {it.x, lf_zero(), it.z};
-  if (shifted) q = lv3_add(q, shift, false);
-  lv3 d = lv3_sub(q, avoiders->p, false);
-  lf d2 = lv3_dot(d, d, false);
-  const lf alike = lf_add(lf_mul(it.course_x, avoiders->course.x), lf_mul(it.course_z, avoiders->course.z));
+  lv3 q = it.p;
+  if (shifted) q = lv3_add(q, shift, SPATIAL);
+  lv3 d = lv3_sub(q, avoiders->p, SPATIAL);
+  lf d2 = lv3_dot(d, d, SPATIAL);
+  const lf alike = lv3_dot(it.course, avoiders->course, SPATIAL);
   const lf reach = lf_add(avoiders->reach, it.body);
   lm in = lf_less_equal_where(avoiders->who, d2, avoiders->radius_sq);
   in = lm_without(lf_less_where(in, alike, avoiders->alike), lu_equal(it.id, avoiders->id));
@@ -134,19 +166,19 @@ LANES_INLINE lm avoid_candidates(const struct avoiders *avoiders, const struct s
   const lm coincident = lf_less_equal_where(in, d2, lf_set1(avoiders->close_sq));
   if (lm_any(coincident)) {
     d = spread_coincident(avoiders, it.id, coincident, d);
-    d2 = lv3_dot(d, d, false);
+    d2 = lv3_dot(d, d, SPATIAL);
   }
   if (frame->groups->features & FEATURE_VIEW) {
-    const lf ahead = lv3_dot(d, avoiders->facing, false), near = lf_add(reach, reach);
+    const lf ahead = lv3_dot(d, avoiders->facing, SPATIAL), near = lf_add(reach, reach);
     const lm seen = lf_greater_equal(lf_mul(ahead, lf_abs(ahead)), lf_mul(avoiders->view, d2));
     in = lm_and(in, lm_or(lm_or(seen, coincident), lf_less_equal(d2, lf_mul(near, near))));
   }
   if (frame->groups->reciprocal_masks) in = lm_and(in, lu_test(avoiders->mask, layers_of(frame, lists, k)));
   if (frame->groups->features & FEATURE_SIGHT && lm_any(in)) in = without_unseen(avoiders, lists, k, in);
   if (!lm_any(in)) return in;
-  const lv3 u = lv3_sub(avoiders->v, (lv3){it.vx, lf_zero(), it.vz}, false);
-  *line = half_plane(avoiders, d, d2, u, reach);
-  return lf_less_where(in, lf_negate(avoiders->limit), line->c);
+  const lv3 u = lv3_sub(avoiders->v, it.v, SPATIAL);
+  *half_space = half_space_of(avoiders, d, d2, u, reach);
+  return lf_less_where(in, lf_negate(avoiders->limit), half_space->c);
 }
 
 #endif

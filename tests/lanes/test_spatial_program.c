@@ -1,0 +1,338 @@
+/* tests/lanes/test_spatial_program.c: compares the programs of reciprocal avoidance in spatial worlds with an
+ * exhaustive search in double precision, for random half-spaces. Compiled once per instruction set; exits with 77 if
+ * the CPU lacks it. SPDX-License-Identifier: MIT */
+#define SPATIAL 1
+#include "passes/reciprocal/velocity_program.h"
+
+#include <throng/throng.h>
+
+#include "support/check.h"
+#include "support/random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT2(token) #token
+#define TEXT(token) TEXT2(token)
+
+#define PROGRAMS 100000u
+#define MOST_PLANES 40u
+#define MOST_WALLS 3u
+
+typedef struct point {
+  double x, y, z;
+} point;
+typedef struct plane {
+  point n;
+  double c;
+} plane;
+
+/* One program: the hard half-spaces come first. */
+typedef struct problem {
+  uint32_t hard, count;
+  plane plane[MOST_WALLS + MOST_PLANES];
+  point wish;
+  double limit;
+  bool twins; /* some soft half-spaces are almost parallel */
+} problem;
+
+static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static point plus(point a, point b, double s) { return (point){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s}; }
+static point cross(point a, point b) {
+  return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static point times(point a, double s) { return (point){a.x * s, a.y * s, a.z * s}; }
+static double length(point a) { return sqrt(dot(a, a)); }
+static double violation_at(const plane *it, point p) { return it->c - dot(it->n, p); }
+
+/* The nearest allowed point so far, when each soft half-space is relaxed. */
+typedef struct search {
+  const problem *q;
+  double relaxed, best;
+  point found;
+} search;
+
+static double border_of(const search *s, uint32_t k) { return s->q->plane[k].c - (k < s->q->hard ? 0.0 : s->relaxed); }
+
+static void try_point(search *s, point p) {
+  const point d = plus(p, s->q->wish, -1.0);
+  const double square = dot(d, d);
+  if (square >= s->best || dot(p, p) > s->q->limit * s->q->limit * (1.0 + 1e-9)) return;
+  for (uint32_t k = 0; k < s->q->count; k++)
+    if (border_of(s, k) - dot(s->q->plane[k].n, p) > 1e-9) return;
+  s->best = square;
+  s->found = p;
+}
+
+/* Tries the point of a plane in the ball that is nearest to the wish. */
+static void try_plane(search *s, uint32_t i) {
+  const point n = s->q->plane[i].n, middle = times(n, border_of(s, i));
+  const double room = s->q->limit * s->q->limit - dot(middle, middle);
+  const point on = plus(s->q->wish, n, border_of(s, i) - dot(n, s->q->wish)), off = plus(on, middle, -1.0);
+  if (room < 0.0) return;
+  const double away = length(off), radius = sqrt(room);
+  try_point(s, away > radius ? plus(middle, off, radius / away) : on);
+}
+
+/* Tries the point nearest to the wish of the part of the line where two planes meet that is allowed. Its ends are where
+ * a third plane, or the sphere, meets the line. */
+static void try_line(search *s, uint32_t i, uint32_t j) {
+  const point a = s->q->plane[i].n, b = s->q->plane[j].n, across = cross(a, b);
+  const double sine = dot(across, across), ca = border_of(s, i), cb = border_of(s, j);
+  if (sine < 1e-18) return;
+  const point way = times(across, 1.0 / sqrt(sine));
+  const point at = times(plus(times(cross(b, across), ca), cross(across, a), cb), 1.0 / sine);
+  const double room = s->q->limit * s->q->limit - dot(at, at);
+  if (room < 0.0) return;
+  double low = -sqrt(room), high = sqrt(room);
+  for (uint32_t k = 0; k < s->q->count && low <= high; k++) {
+    if (k == i || k == j) continue;
+    const double slope = dot(s->q->plane[k].n, way), rest = border_of(s, k) - dot(s->q->plane[k].n, at);
+    if (slope > 1e-12 && rest / slope > low) low = rest / slope;
+    if (slope < -1e-12 && rest / slope < high) high = rest / slope;
+  }
+  if (low > high) return;
+  const double t = dot(plus(s->q->wish, at, -1.0), way);
+  try_point(s, plus(at, way, t < low ? low : t > high ? high : t));
+}
+
+/* The allowed point nearest to the wish is the wish, or on one plane, or on the line of two. */
+static bool search_all(const problem *q, double relaxed, point *found) {
+  search s = {q, relaxed, INFINITY, {0.0, 0.0, 0.0}};
+  try_point(&s, q->wish);
+  for (uint32_t i = 0; i < q->count; i++) {
+    try_plane(&s, i);
+    for (uint32_t j = 0; j < i; j++) try_line(&s, i, j);
+  }
+  *found = s.found;
+  return s.best < INFINITY;
+}
+
+/* Whether planes that bind at p are nearly parallel, three of them nearly share a line, or one or two of them nearly
+ * touch the sphere. Violations of 3e-6 m/s, which do not count, move p by 3e-5 m/s where the sine is 0.1. */
+static bool is_sharp(const problem *q, point p) {
+  const plane *bind[MOST_WALLS + MOST_PLANES + 1];
+  const double speed = length(p), least = q->twins ? 0.1 : 1e-3;
+  const plane sphere = {times(p, speed > 0.0 ? -1.0 / speed : 0.0), 0.0};
+  uint32_t binding = 0;
+  for (uint32_t k = 0; k < q->count; k++)
+    if (fabs(violation_at(&q->plane[k], p)) <= 1e-3) bind[binding++] = &q->plane[k];
+  if (fabs(speed - q->limit) <= 1e-3) bind[binding++] = &sphere;
+  for (uint32_t i = 0; i < binding; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      const point across = cross(bind[i]->n, bind[j]->n);
+      if (length(across) < least) return true;
+      for (uint32_t k = 0; k < j; k++)
+        if (fabs(dot(across, bind[k]->n)) < least) return true;
+    }
+  }
+  return false;
+}
+
+static point random_direction(test_rng *rng) {
+  const double z = (double)rng_float(rng, -1.0f, 1.0f), angle = (double)rng_float(rng, -3.14159265f, 3.14159265f);
+  const double r = sqrt(1.0 - z * z);
+  return (point){r * cos(angle), r * sin(angle), z};
+}
+
+/* A random half-space; with `allows` it allows the point `inside`. */
+static plane random_plane(test_rng *rng, double limit, point inside, bool allows) {
+  const point n = random_direction(rng);
+  const double slack = (double)rng_float(rng, 0.0f, 1.0f);
+  return (plane){n, allows ? dot(n, inside) - slack * limit : (double)rng_float(rng, -1.2f, 1.2f) * limit};
+}
+
+/* A half-space that is almost that of another plane, or the other side of it. */
+static plane twin_of(test_rng *rng, const plane *other) {
+  const double tilt = pow(10.0, (double)rng_float(rng, -6.0f, -1.0f)), side = rng_chance(rng, 0.5f) ? 1.0 : -1.0;
+  const point n = plus(times(other->n, side), random_direction(rng), tilt);
+  const double shift = pow(10.0, (double)rng_float(rng, -6.0f, 0.0f));
+  return (plane){times(n, 1.0 / length(n)), side * other->c - shift * (rng_chance(rng, 0.8f) ? 1.0 : -1.0)};
+}
+
+static point rounded(point p) { return (point){(double)(float)p.x, (double)(float)p.y, (double)(float)p.z}; }
+
+static problem random_problem(test_rng *rng) {
+  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, MOST_WALLS + 1) : 0};
+  q.limit = (double)rng_float(rng, 0.5f, 3.0f);
+  const uint32_t soft = rng_below(rng, MOST_PLANES + 1);
+  const bool allows = rng_chance(rng, 0.6f);
+  q.twins = rng_chance(rng, 0.2f);
+  q.wish = rounded(times(random_direction(rng), q.limit * (double)rng_float(rng, 0.0f, 0.999f)));
+  const point inside = times(random_direction(rng), q.limit * (double)rng_float(rng, 0.0f, 0.5f));
+  for (; q.count < q.hard + soft; q.count++) {
+    plane *it = &q.plane[q.count];
+    *it = random_plane(rng, q.limit, inside, allows);
+    if (q.twins && q.count > q.hard && rng_chance(rng, 0.3f))
+      *it = twin_of(rng, &q.plane[q.hard + rng_below(rng, q.count - q.hard)]);
+    if (q.count < q.hard && it->c > 0.0) it->c = 0.0;
+  }
+  return q;
+}
+
+/* Puts down the half-spaces of a block's programs. */
+static void put_down(struct velocity_program *program, const problem problems[LANES]) {
+  float x[LANES], y[LANES], z[LANES], limit[LANES];
+  memset(program, 0, sizeof *program);
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    const problem *q = &problems[lane];
+    x[lane] = (float)q->wish.x;
+    y[lane] = (float)q->wish.y;
+    z[lane] = (float)q->wish.z;
+    limit[lane] = (float)q->limit;
+    if (q->hard > program->hard) program->hard = q->hard;
+    if (q->count - q->hard > program->soft) program->soft = q->count - q->hard;
+  }
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    const problem *q = &problems[lane];
+    for (uint32_t k = 0; k < program->hard; k++) program->hard_row[k].c[lane] = NO_BORDER;
+    for (uint32_t k = 0; k < program->soft; k++) program->soft_row[k].c[lane] = NO_BORDER;
+    for (uint32_t k = 0; k < q->count; k++) {
+      struct plane_row *row = k < q->hard ? &program->hard_row[k] : &program->soft_row[k - q->hard];
+      row->x[lane] = (float)q->plane[k].n.x;
+      row->y[lane] = (float)q->plane[k].n.y;
+      row->z[lane] = (float)q->plane[k].n.z;
+      row->c[lane] = (float)q->plane[k].c;
+    }
+  }
+  program->wish = program->v = (lv3){lf_load(x), lf_load(y), lf_load(z)};
+  program->limit = lf_load(limit);
+}
+
+/* Solves one program per lane. */
+static void solve(const problem problems[LANES], point got[LANES]) {
+  struct velocity_program *program = aligned_alloc(64, (sizeof *program + 63) / 64 * 64);
+  float x[LANES], y[LANES], z[LANES];
+  assert_non_null(program);
+  put_down(program, problems);
+  solve_velocities(program, lm_first(LANES));
+  lf_store(x, program->v.x);
+  lf_store(y, program->v.y);
+  lf_store(z, program->v.z);
+  for (uint32_t lane = 0; lane < LANES; lane++) got[lane] = (point){(double)x[lane], (double)y[lane], (double)z[lane]};
+  free(program);
+}
+
+/* What the programs were, and how large the errors are. */
+typedef struct tally {
+  uint32_t feasible, sharp, infeasible;
+  double worst, worst_violation, worst_hard;
+} tally;
+
+static void check_answer(const problem *q, point got, tally *t) {
+  double worst = 0.0;
+  point exact;
+  for (uint32_t k = 0; k < q->count; k++) {
+    const double violation = violation_at(&q->plane[k], got);
+    if (k < q->hard && violation > t->worst_hard) t->worst_hard = violation;
+    if (violation > worst) worst = violation;
+  }
+  assert_true(length(got) < q->limit * (1.0 + 1e-6));
+  if (!search_all(q, 0.0, &exact)) {
+    t->infeasible++;
+    if (worst > 1e-4 && search_all(q, worst - 1e-4, &exact)) {
+      print_error("least violation is at least 1e-4 below %g\n", worst);
+      fail();
+    }
+    return;
+  }
+  if (worst > t->worst_violation) t->worst_violation = worst;
+  assert_true(worst <= 1e-4);
+  if (is_sharp(q, exact)) {
+    t->sharp++;
+    return;
+  }
+  t->feasible++;
+  const double error = length(plus(got, exact, -1.0));
+  if (error > t->worst) t->worst = error;
+  if (error <= 1e-4) return;
+  print_error("velocity (%g, %g, %g), exact (%g, %g, %g)\n", got.x, got.y, got.z, exact.x, exact.y, exact.z);
+  fail();
+}
+
+static void random_programs(void **state) {
+  (void)state;
+  test_rng rng = rng_from(test_seed("test_spatial_program", 45));
+  static problem problems[LANES];
+  point got[LANES];
+  tally t = {0};
+  for (uint32_t round = 0; round < PROGRAMS / LANES; round++) {
+    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng);
+    solve(problems, got);
+    for (uint32_t lane = 0; lane < LANES; lane++) check_answer(&problems[lane], got[lane], &t);
+  }
+  print_message("%u feasible, worst error %.1e m/s; %u with nearly parallel planes; %u infeasible\n", t.feasible,
+                t.worst, t.sharp, t.infeasible);
+  print_message("greatest violation of feasible programs %.1e m/s, of hard half-spaces %.1e m/s\n", t.worst_violation,
+                t.worst_hard);
+  assert_true(t.worst_hard < 2e-5);
+  assert_true(t.feasible > PROGRAMS / 4 && t.infeasible > PROGRAMS / 10);
+}
+
+/* Solves one program in all lanes. */
+static point solve_one(problem q) {
+  static problem problems[LANES];
+  point got[LANES];
+  for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = q;
+  solve(problems, got);
+  for (uint32_t lane = 1; lane < LANES; lane++) assert_memory_equal(&got[lane], &got[0], sizeof got[0]);
+  return got[0];
+}
+
+static void assert_near(point got, double x, double y, double z) {
+  if (length(plus(got, (point){x, y, z}, -1.0)) < 1e-6) return;
+  print_error("velocity (%g, %g, %g), expected (%g, %g, %g)\n", got.x, got.y, got.z, x, y, z);
+  fail();
+}
+
+static void known_programs(void **state) {
+  (void)state;
+  const problem none = {.wish = {0.5, 0.25, -0.25}, .limit = 1.0};
+  assert_near(solve_one(none), 0.5, 0.25, -0.25);
+
+  problem one = none; /* the projection on the plane */
+  one.count = 1;
+  one.plane[0] = (plane){{0.0, 1.0, 0.0}, 0.75};
+  assert_near(solve_one(one), 0.5, 0.75, -0.25);
+
+  problem corner = one; /* three planes meet in the velocity */
+  corner.count = 3;
+  corner.plane[1] = (plane){{-1.0, 0.0, 0.0}, -0.125};
+  corner.plane[2] = (plane){{0.0, 0.0, 1.0}, 0.375};
+  assert_near(solve_one(corner), 0.125, 0.75, 0.375);
+
+  problem circle = one; /* the nearest velocity in the ball is on the plane's circle */
+  circle.plane[0].c = 0.96;
+  const double radius = 0.28 / hypot(0.5, 0.25);
+  assert_near(solve_one(circle), 0.5 * radius, 0.96, -0.25 * radius);
+
+  problem opposite = none; /* both are violated by 0.4 */
+  opposite.count = 2;
+  opposite.plane[0] = (plane){{1.0, 0.0, 0.0}, 0.4};
+  opposite.plane[1] = (plane){{-1.0, 0.0, 0.0}, 0.4};
+  assert_true(fabs(solve_one(opposite).x) < 1e-6);
+
+  problem beyond = none; /* the plane is outside of the ball */
+  beyond.count = 1;
+  beyond.plane[0] = (plane){{0.0, 0.6f, 0.8f}, 1.5};
+  assert_near(solve_one(beyond), 0.0, 0.6, 0.8);
+
+  problem wall = none; /* the hard half-space holds, and the soft one is violated */
+  wall.hard = 1;
+  wall.count = 2;
+  wall.plane[0] = (plane){{0.0, -1.0, 0.0}, -0.25};
+  wall.plane[1] = (plane){{0.0, 1.0, 0.0}, 0.5};
+  assert_true(fabs(solve_one(wall).y - 0.25) < 1e-6);
+}
+
+int main(void) {
+  const char *name = TEXT(THRONG_PASS_ISA);
+  if (!throng_isa_is_available(throng_isa_from_name(name))) {
+    printf("this CPU lacks %s\n", name);
+    return 77;
+  }
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_programs), cmocka_unit_test(random_programs)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -18,9 +18,10 @@
  *   Regions: the world is cut along x and z into rectangles (throng_mpi_cut; metres, throng's axes). A rank owns the
  * agents in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may
  * perceive: those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour
- * budget; and targets, wherever they are. The target of a group (THRONG_TARGET_AGENT) goes to every rank in every frame,
- * and then every rank exchanges with every other: use few of them. An own target (THRONG_TARGET_OWN) goes only to the
- * ranks that own an agent with this target. There may be as many as agents; each costs a record per frame and such rank.
+ * budget; and targets, wherever they are. The target of a group (THRONG_TARGET_AGENT) goes to every rank in every
+ * frame, and then every rank exchanges with every other: use few of them. An own target (THRONG_TARGET_OWN) goes only
+ * to the ranks that own an agent with this target. There may be as many as agents; each costs a record per frame and
+ * such rank.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
  * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have
@@ -82,8 +83,8 @@ THRONG_API throng_mpi_def throng_default_mpi_def(void);
  * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
  * many regions, each of which must be R long along x and z, but not with THRONG_MPI_CUT_RCB; an unbounded axis is as
  * long as the agents' positions at this call), UNSUPPORTED (a rank's library was built from other sources than that of
- * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan), those of throng_world_index, OUT_OF_MEMORY. After
- * an error the world still belongs to the caller, but may lack agents: destroy it. */
+ * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan), those of throng_world_index, OUT_OF_MEMORY.
+ * After an error the world still belongs to the caller, but may lack agents: destroy it. */
 THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
                                            throng_error *error);
 

@@ -8,7 +8,8 @@
 #include "frame/commit.h"
 
 bool throng_exchange_skips(const throng_world *world, const struct strip *strip) {
-  if (world->piece.ghosts == 0 || !(world->agents.front.meta[strip->begin] & META_GHOST)) return false;
+  if (world->piece.ghosts == 0) return false;
+  if (strip->begin < strip->end && !(world->agents.front.meta[strip->begin] & META_GHOST)) return false;
   uint32_t all = META_GHOST; /* no early exit, so that the compiler vectorises the loop */
   for (uint32_t slot = strip->begin; slot < strip->end; slot++) all &= world->agents.front.meta[slot];
   return all != 0;

@@ -155,5 +155,6 @@ vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
   if (v.x == wish.x && v.y == wish.y && v.z == wish.z) return wanted;
   vec change = vec_scale(vec_sub(v, me->velocity), frame_rate(f));
   if (!f->spatial) change.y = 0.0f;
-  return vec_clip(f, change, crowd_force_limit(f->crowd, me) * 2.0f);
+  change = vec_clip(f, change, crowd_force_limit(f->crowd, me) * 2.0f);
+  return f->spatial ? vec_add(change, (vec){0.0f, 0.0f, 0.0f}) : change; /* in space -0 becomes 0 */
 }

@@ -166,6 +166,7 @@ LANES_INLINE void filter_block(const struct avoiders *avoiders, const struct lan
   lv3 change = lv3_scale(lv3_sub(v, avoiders->v, SPATIAL), lf_set1(frame->rate), SPATIAL);
   const lf most = load_limit(frame, groups, avoiders->at, PARAM_MAX_ACCELERATION);
   change = lv3_clip(change, lf_mul(most, lf_set1(2.0f)), SPATIAL);
+  if (SPATIAL) change = lv3_add(change, lv3_zero(), true); /* -0 becomes 0 */
   const lv3 allowed = lv3_select(lm_without(who, same), change, a, SPATIAL);
   store_lv3(strip->acceleration, k, allowed, avoiders->lanes, SPATIAL);
 }

@@ -9,6 +9,8 @@
 #ifndef THRONG_KERNEL_PASSES_RECIPROCAL_VELOCITY_PROGRAM_H
 #define THRONG_KERNEL_PASSES_RECIPROCAL_VELOCITY_PROGRAM_H
 
+#include "passes/reciprocal/program_rows.h"
+
 #if SPATIAL
 #include "passes/reciprocal/spatial_step.h"
 #else
@@ -24,7 +26,7 @@ LANES_INLINE void look_at_rows(struct worst *worst, const half_space_row *row, u
     worst->violation = lf_max(violation, worst->violation);
   }
 }
-PROGRAM_INLINE void look_at_soft(struct velocity_program *program, struct worst *worst) {
+PROGRAM_INLINE void find_worst_soft(struct velocity_program *program, struct worst *worst) {
   if (program->look_at_soft) {
     program->look_at_soft(program, worst);
   } else {
@@ -52,7 +54,7 @@ LANES_INLINE struct failed satisfy_half_spaces(struct velocity_program *program,
     look_at_rows(&worst, program->hard_row, program->hard, program->v);
     const lm hard = lf_less(least, worst.violation);
     worst.violation = lf_select(hard, lf_set1(INFINITY), least);
-    look_at_soft(program, &worst);
+    find_worst_soft(program, &worst);
     who = lf_less_where(who, least, worst.violation);
     if (!lm_any(who)) break;
     const lm some = move_to_nearest(program, worst.half_space, who), fails = lm_without(who, some);
@@ -76,7 +78,7 @@ LANES_INLINE void begin_again(struct velocity_program *program, struct failed *f
   program->v = lv3_select(failed->hard, lv3_zero(), program->v, SPATIAL);
   const lf none = lf_set1(0.5f * NO_BORDER);
   struct worst worst = {none, failed->half_space};
-  look_at_soft(program, &worst);
+  find_worst_soft(program, &worst);
   failed->half_space = select_half_space(failed->hard, worst.half_space, failed->half_space);
   failed->lanes = lm_without(failed->lanes, lm_without(failed->hard, lf_less(none, worst.violation)));
 }
@@ -119,7 +121,7 @@ LANES_INLINE void share_violation(struct velocity_program *program, struct faile
     add_active(program, who, it);
     const lf least = lf_add(violation_of(it, program->v), least_violation(program));
     struct worst worst = {least, it};
-    look_at_soft(program, &worst);
+    find_worst_soft(program, &worst);
     who = lf_less_where(who, least, worst.violation);
     it = worst.half_space;
   }

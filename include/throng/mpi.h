@@ -20,8 +20,8 @@
  * perceive: those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour
  * budget; and targets, wherever they are. The target of a group (THRONG_TARGET_AGENT) goes to every rank in every
  * frame, and then every rank exchanges with every other: use few of them. An own target (THRONG_TARGET_OWN) goes only
- * to the ranks that own an agent with this target. There may be as many as agents; each costs a record per frame and
- * such rank.
+ * to the ranks that own an agent with this target. Every agent may have one. It costs a record per frame for each rank
+ * that it goes to.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
  * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have

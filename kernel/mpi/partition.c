@@ -229,7 +229,9 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
 static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, bool alike, throng_error *error) {
   uint64_t *weight = malloc(((size_t)view->count + 1) * sizeof *weight);
   throng_status status = THRONG_OK;
-  if (any_failed(mpi, !weight, alike) || !weigh(mpi, view, alike, weight)) {
+  bool weighed = !any_failed(mpi, !weight, alike) && weigh(mpi, view, alike, weight);
+  if (alike && mpi->def.cut == THRONG_MPI_CUT_RCB) weighed = !any_failed(mpi, !weighed, false); /* all must join it */
+  if (!weighed) {
     status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
   } else if (mpi->def.cut == THRONG_MPI_CUT_RCB) {
     status = throng_mpi_cut_by_rcb(mpi, view, weight, alike, error);
@@ -240,18 +242,21 @@ static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, boo
   return status;
 }
 
+/* Where a rank fails, others may return THRONG_OK without cuts: the caller lets the ranks agree. */
 throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error) {
   struct cuts *cuts = &mpi->cuts;
   throng_view view;
+  const bool rcb = mpi->def.cut == THRONG_MPI_CUT_RCB;
   throng_status status = throng_world_view(mpi->world, &view, error);
-  if (status != THRONG_OK) return status;
+  if (any_failed(mpi, status != THRONG_OK, alike && !rcb)) return status;
   find_sides(mpi, &view, alike);
-  if (mpi->def.cut == THRONG_MPI_CUT_RCB) return weigh_and_cut(mpi, &view, alike, error);
+  if (rcb) return weigh_and_cut(mpi, &view, alike, error);
   status = choose_slabs(mpi, error);
   if (status != THRONG_OK) return status;
   cuts->z = malloc((cuts->slabs + 1) * sizeof *cuts->z);
   cuts->x = malloc((size_t)cuts->slabs * (cuts->columns + 1) * sizeof *cuts->x);
-  if (!cuts->z || !cuts->x) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
+  if (!cuts->z || !cuts->x) status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
+  if (any_failed(mpi, status != THRONG_OK, alike)) return status;
   return weigh_and_cut(mpi, &view, alike, error);
 }
 

@@ -25,9 +25,6 @@ static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
                            (int)def->balance);
   if ((unsigned)def->cut >= THRONG_MPI_CUT_COUNT)
     return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.cut is %d, allowed: BLOCKS, SLABS, RCB", (int)def->cut);
-  if (def->cut == THRONG_MPI_CUT_RCB && !throng_mpi_has_rcb())
-    return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED,
-                           "mpi.cut is RCB, but libthrong-mpi was built without Zoltan");
   if (def->slabs == 0 || def->cut == THRONG_MPI_CUT_BLOCKS) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.slabs is %u, allowed with this mpi.cut: 0", def->slabs);
 }
@@ -180,12 +177,16 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   const bool complete = throng_mpi_open_targets(mpi);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
-  const uint64_t choices =
-      (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs << 4 | (uint64_t)def->cut << 2 | (uint64_t)def->balance;
-  const throng_status opened = complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
+  const uint64_t choices = (uint64_t)def->cut << 2 | (uint64_t)def->balance;
+  const uint64_t numbers = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs;
+  throng_status opened = complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
+  if (def->cut == THRONG_MPI_CUT_RCB && !throng_mpi_has_rcb())
+    opened =
+        throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "mpi.cut is RCB, but libthrong-mpi was built without Zoltan");
   throng_status same = throng_mpi_agree(mpi, opened, error);
   if (same == THRONG_OK) same = throng_mpi_compare_builds(mpi, error);
-  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut, slabs, balance or balance_every", error);
+  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut or balance", error);
+  if (same == THRONG_OK) same = throng_mpi_compare(mpi, numbers, "slabs or balance_every", error);
   if (same == THRONG_OK) {
     *out = mpi;
   } else {

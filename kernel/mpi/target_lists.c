@@ -16,8 +16,8 @@ static int by_id(const void *a, const void *b) {
 
 bool throng_mpi_request_room(struct requests *list, size_t room) {
   const size_t grown = room + room / 2 + 64;
-  if (room <= list->room) return true;
   if (room > INT_MAX / sizeof(struct request)) return false; /* MPI cannot count its bytes */
+  if (room <= list->room) return true;
   struct request *more = realloc(list->item, grown * sizeof *more);
   if (!more) return false;
   list->item = more;

@@ -18,19 +18,6 @@ static throng_world_def wide_world(void) {
   return def;
 }
 
-/* A group that wants to keep its velocity, and can change it at once. */
-static throng_group_def avoiding_group(void) {
-  throng_group_def g = stage_idle_group();
-  g.max_speed = 2.0f;
-  g.max_acceleration = 1e4f;
-  g.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
-  g.avoidance.weight = 1.0f;
-  g.avoidance.horizon = 2.0f;
-  g.avoidance.radius = 0.0f;
-  g.avoidance.alike = 2.0f;
-  return g;
-}
-
 static void refuses(const throng_world_def *def, throng_group_def g, throng_status status, const char *text) {
   const throng_group_def idle = stage_idle_group();
   throng_world *world = stage_world(def, &idle);
@@ -45,11 +32,11 @@ static void refuses(const throng_world_def *def, throng_group_def g, throng_stat
 static void what_is_refused(void **state) {
   (void)state;
   throng_world_def def = wide_world();
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.max_speed = INFINITY;
   refuses(&def, g, THRONG_ERROR_BAD_VALUE,
           "group.max_speed is infinite, but avoidance.form, THRONG_AVOIDANCE_RECIPROCAL, needs a finite one");
-  g = avoiding_group();
+  g = stage_avoiding_group();
   g.avoidance.radius = 5.5f;
   refuses(&def, g, THRONG_ERROR_BAD_VALUE, "group.avoidance.radius is 5.5, allowed: 0 to 5");
   def.space = THRONG_SPACE_SPATIAL;
@@ -95,7 +82,7 @@ static bool exact_velocity(const throng_vec3 p[2], const throng_vec3 v[2], doubl
 
 static void half_planes_of_pairs(void **state) {
   (void)state;
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   test_rng rng = rng_from(test_seed("test_reciprocal", 2011));
   uint32_t changed = 0, touching = 0;
   for (uint32_t k = 0; k < PAIRS; k++) {
@@ -119,7 +106,7 @@ static void half_planes_of_pairs(void **state) {
 
 static void special_pairs(void **state) {
   (void)state;
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   /* The relative velocity is in the middle of the circle: a leg counts, that of the right hand. */
   const throng_vec3 head_on[] = {{0, 0, 0}, {4, 0, 0}}, meeting[] = {{1, 0, 0}, {-1, 0, 0}},
                     still[] = {{0, 0, 0}, {0, 0, 0}};
@@ -144,7 +131,7 @@ static void special_pairs(void **state) {
 static void coincident_agents_part(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   const throng_vec3 here[2] = {{3, 0, 3}, {3, 0, 3}};
   throng_agent_id ids[2];
   throng_world *world = stage_world(&def, &g);
@@ -160,7 +147,7 @@ static void coincident_agents_part(void **state) {
 static void pairs_pass(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.avoidance.alike = 0.5f;
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
   static throng_vec3 position[2 * PAIRS], goal[2 * PAIRS];
@@ -198,7 +185,7 @@ static void pairs_pass(void **state) {
 static void standing_pairs_pass(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.max_speed = 1.34f;
   g.max_acceleration = 4.0f;
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
@@ -216,7 +203,7 @@ static void standing_pairs_pass(void **state) {
 /* The last of 60 neighbours binds, and the others do not. */
 static void all_neighbours_count(void **state) {
   (void)state;
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   throng_vec3 p[62] = {{0, 0, 0}}, v[62] = {{1, 0, 0}};
   for (int k = 1; k <= 60; k++) { /* they walk abreast, below and behind */
     p[k] = (throng_vec3){-0.5f - 0.5f * (float)(k % 6), 0, -3.0f + 0.3f * (float)(k / 6)};
@@ -234,7 +221,7 @@ static void all_neighbours_count(void **state) {
 /* An agent avoids bodies close behind it, which its field of view does not have, but not those farther away. */
 static void near_bodies_count_on_every_side(void **state) {
   (void)state;
-  throng_group_def all = avoiding_group(), ahead = all;
+  throng_group_def all = stage_avoiding_group(), ahead = all;
   ahead.field_of_view = 1.5f;
   const throng_vec3 v[2] = {{0.5f, 0, 0}, {1.5f, 0, 0.1f}};
   for (int far = 0; far < 2; far++) {
@@ -260,7 +247,7 @@ static throng_world *streams(throng_group_def g, uint32_t count, throng_agent_id
 }
 
 static throng_group_def walking_group(void) {
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.max_speed = 1.34f;
   g.max_acceleration = 4.0f;
   g.contact = 1.0f;
@@ -394,7 +381,7 @@ static void walls_stop_agents(void **state) {
 /* Returns the speed along x that steering wants of an agent at 0 that walks along x among walls. */
 static float speed_among(uint32_t count, const throng_vec3 *from, const throng_vec3 *to, float speed, float dt) {
   const throng_world_def def = wide_world();
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   const throng_vec3 here = {0, 0, 0}, v = {speed, 0, 0};
   throng_agent_id id;
   throng_world *world = stage_world(&def, &g);

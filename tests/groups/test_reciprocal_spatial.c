@@ -21,22 +21,9 @@ static throng_world_def wide_world(void) {
   return def;
 }
 
-/* A group that wants to keep its velocity, and can change it at once. */
-static throng_group_def avoiding_group(void) {
-  throng_group_def g = stage_idle_group();
-  g.max_speed = 2.0f;
-  g.max_acceleration = 1e4f;
-  g.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
-  g.avoidance.weight = 1.0f;
-  g.avoidance.horizon = 2.0f;
-  g.avoidance.radius = 0.0f;
-  g.avoidance.alike = 2.0f;
-  return g;
-}
-
 /* A group that flies to its goals. */
 static throng_group_def flying_group(void) {
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.max_acceleration = 4.0f;
   throng_arrive *arrive = &group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f)->arrive;
   arrive->slow_radius = 1.0f;
@@ -107,7 +94,7 @@ static bool exact_velocity(const double d[3], const double u[3], const double v[
 
 static void half_spaces_of_pairs(void **state) {
   (void)state;
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   test_rng rng = rng_from(test_seed("test_reciprocal_spatial", 2011));
   uint32_t changed = 0, touching = 0;
   for (uint32_t k = 0; k < PAIRS; k++) {
@@ -135,7 +122,7 @@ static void half_spaces_of_pairs(void **state) {
 /* Agents that meet head-on take opposite sides: level ones their right, others sides at right angles to x. */
 static void special_pairs(void **state) {
   (void)state;
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   const throng_vec3 here = {0, 0, 0}, still = {0, 0, 0}, right = {1, 0, 0}, left = {-1, 0, 0}, up = {0, 1, 0},
                     down = {0, -1, 0};
   require_velocity(next_of_pair(&g, here, (throng_vec3){4, 0, 0}, right, left), 0.99, 0, -0.1 * sqrt(0.99));
@@ -159,7 +146,7 @@ static void special_pairs(void **state) {
 static void coincident_agents_part(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   const throng_vec3 here[2] = {{3, 1, 3}, {3, 1, 3}};
   throng_agent_id ids[2];
   throng_world *world = stage_world(&def, &g);
@@ -177,7 +164,7 @@ static void level_crowds_are_planar(void **state) {
   throng_world_def planar = wide_world();
   const throng_world_def spatial = planar;
   planar.space = THRONG_SPACE_PLANAR;
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   test_rng rng = rng_from(test_seed("test_reciprocal_spatial", 2012));
   double worst = 0.0;
   uint32_t changed = 0;
@@ -306,7 +293,6 @@ static void free_agents_are_untouched(void **state) {
     goal[k] = (throng_vec3){position[k].x + 40.0f, position[k].y + 20.0f, position[k].z - 10.0f};
   }
   throng_group_def g = flying_group();
-  g.avoidance.alike = 2.0f;
   throng_world *with = stage_world(&def, &g);
   g.avoidance.weight = 0.0f;
   throng_world *without = stage_world(&def, &g);
@@ -326,7 +312,7 @@ static void free_agents_are_untouched(void **state) {
 static void all_neighbours_count(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
-  const throng_group_def g = avoiding_group();
+  const throng_group_def g = stage_avoiding_group();
   throng_vec3 p[62] = {{0, 0, 0}}, v[62] = {{1, 0, 0}};
   for (int k = 1; k <= 60; k++) { /* they fly away, behind */
     p[k] =
@@ -354,7 +340,7 @@ static throng_world *crowd_of(throng_isa isa, uint32_t threads, float shift, thr
   def.box_max = (throng_vec3){8, 8, 8};
   static throng_vec3 position[CROWD], velocity[CROWD];
   throng_error error;
-  throng_group_def g = avoiding_group();
+  throng_group_def g = stage_avoiding_group();
   g.max_acceleration = 8.0f;
   g.contact = 1.0f;
   test_rng rng = rng_from(test_seed("test_reciprocal_spatial", 2014));
@@ -478,7 +464,6 @@ static void corners_hold(void **state) {
   throng_group_def g = flying_group();
   g.max_speed = 1.34f;
   g.max_acceleration = 1e4f; /* so that agents reach the velocities that they choose */
-  g.avoidance.alike = 2.0f;
   throng_vec3 start[60], goal[60];
   throng_agent_id ids[60];
   test_rng rng = rng_from(test_seed("test_reciprocal_spatial", 2015));

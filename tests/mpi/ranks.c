@@ -56,6 +56,17 @@ void check_named(const throng_error *error, int named) {
   end_job();
 }
 
+void run_rank_cases(const rank_case *cases, size_t count, const char *only) {
+  for (size_t k = 0; k < count; k++) {
+    if (only && strcmp(only, cases[k].name) != 0) continue;
+    const double begun = MPI_Wtime();
+    cases[k].run();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) printf("%-40s %6.2f s\n", cases[k].name, MPI_Wtime() - begun);
+    fflush(stdout);
+  }
+}
+
 throng_isa isa_of_rank(void) {
   throng_isa available[THRONG_ISA_COUNT];
   int count = 0;

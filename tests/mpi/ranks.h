@@ -12,6 +12,15 @@ extern int rank, ranks; /* of MPI_COMM_WORLD */
 /* Call it first. It starts MPI, and ends the job if it takes longer than `seconds`. */
 void start_ranks(int *argc, char ***argv, unsigned seconds);
 
+/* A test that all ranks run together. */
+typedef struct rank_case {
+  const char *name;
+  void (*run)(void);
+} rank_case;
+
+/* Runs all cases, or the one of this name, and prints how long each takes. `only` may be NULL. */
+void run_rank_cases(const rank_case *cases, size_t count, const char *only);
+
 /* Ends the job unless the condition holds. */
 #define CHECK(condition) check((condition), #condition, __FILE__, __LINE__)
 void check(bool holds, const char *what, const char *file, int line);

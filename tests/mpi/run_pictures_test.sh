@@ -6,22 +6,13 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/mpi/mpi.sh
 . "$here/mpi.sh"
+# shellcheck source=tests/mpi/checks.sh
+. "$here/checks.sh"
 scenes=$(readlink -f "$here/../../bench/scenes")
 run=$(readlink -f "$1") plain=$(readlink -f "$2")
 rm -rf "$3"
 mkdir -p "$3"
 cd "$3" || exit 1
-passed=0 failed=0
-# check NAME COMMAND...: the command succeeds.
-check() {
-  if "${@:2}"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-    cat stderr >&2
-  fi
-}
 # refuses TEXT OPTION...: ends with status 2, one line with the text, and no files.
 refuses() {
   "$run" --agents 500 --frames 2 "${@:2}" >stdout 2>stderr

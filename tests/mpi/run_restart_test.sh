@@ -6,22 +6,13 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/mpi/mpi.sh
 . "$here/mpi.sh"
+# shellcheck source=tests/mpi/checks.sh
+. "$here/checks.sh"
 run=$(readlink -f "$1") join=$(readlink -f "$2") plain=$(readlink -f "$3")
 rm -rf "$4"
 mkdir -p "$4"
 cd "$4" || exit 1
 
-passed=0 failed=0
-# check NAME CONDITION...: the command succeeds.
-check() {
-  if "${@:2}"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-    cat stderr >&2
-  fi
-}
 # hash_of RANKS OPTION...: the hash that a run prints; its stderr is in the file stderr.
 hash_of() {
   timeout 120 "${ranks[@]}" "$1" "$run" "${@:2}" 2>stderr | sed -n 's/.*hash \([0-9a-f]\{16\}\)$/\1/p'

@@ -413,10 +413,7 @@ static void a_halo_too_small_changes_bits(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    void (*run)(void);
-  } cases[] = {
+  static const rank_case cases[] = {
       {"cuts_move_every_frame", cuts_move_every_frame},
       {"forms_of_regions", forms_of_regions},
       {"a_world_is_emptied_and_refilled", a_world_is_emptied_and_refilled},
@@ -436,14 +433,7 @@ int main(int argc, char **argv) {
       {"a_halo_too_small_changes_bits", a_halo_too_small_changes_bits},
   };
   start_ranks(&argc, &argv, 600);
-  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    if (argc > 1 && strcmp(argv[1], cases[k].name) != 0) continue;
-    const double begun = MPI_Wtime();
-    cases[k].run();
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) printf("%-40s %6.2f s\n", cases[k].name, MPI_Wtime() - begun);
-    fflush(stdout);
-  }
+  run_rank_cases(cases, sizeof cases / sizeof cases[0], argc > 1 ? argv[1] : NULL);
   MPI_Finalize();
   return 0;
 }

@@ -271,10 +271,7 @@ static void bits_depend_on_the_targets(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    void (*run)(void);
-  } cases[] = {
+  static const rank_case cases[] = {
       {"targets_anywhere", targets_anywhere},
       {"peers_stay_neighbours", peers_stay_neighbours},
       {"all_have_one_target", all_have_one_target},
@@ -288,14 +285,7 @@ int main(int argc, char **argv) {
       {"bits_depend_on_the_targets", bits_depend_on_the_targets},
   };
   start_ranks(&argc, &argv, 600);
-  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    if (argc > 1 && strcmp(argv[1], cases[k].name) != 0) continue;
-    const double begun = MPI_Wtime();
-    cases[k].run();
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) printf("%-40s %6.2f s\n", cases[k].name, MPI_Wtime() - begun);
-    fflush(stdout);
-  }
+  run_rank_cases(cases, sizeof cases / sizeof cases[0], argc > 1 ? argv[1] : NULL);
   MPI_Finalize();
   return 0;
 }

@@ -14,6 +14,18 @@ throng_group_def stage_idle_group(void) {
   return g;
 }
 
+throng_group_def stage_avoiding_group(void) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 1e4f;
+  g.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  g.avoidance.weight = 1.0f;
+  g.avoidance.horizon = 2.0f;
+  g.avoidance.radius = 0.0f;
+  g.avoidance.alike = 2.0f;
+  return g;
+}
+
 throng_world *stage_world(const throng_world_def *def, const throng_group_def *group) {
   throng_world_def d = def == NULL ? throng_default_world_def() : *def;
   throng_world *world = NULL;

@@ -7,6 +7,8 @@
 
 /* Returns a group that wants no acceleration: the weights of all rules are 0, and max_speed is 1000 m/s. */
 throng_group_def stage_idle_group(void);
+/* Returns a group that avoids others reciprocally, wants to keep its velocity, and can change it at once. */
+throng_group_def stage_avoiding_group(void);
 /* Creates a one-threaded world with `group` as group 0. `def` may be NULL: the default definition. */
 throng_world *stage_world(const throng_world_def *def, const throng_group_def *group);
 /* Adds agents. `velocities` and `goals` may be NULL; `ids` receives their ids and may be NULL. */

@@ -119,7 +119,7 @@ static void half_spaces_of_pairs(void **state) {
   assert_true(changed > PAIRS / 20 && touching > PAIRS / 40);
 }
 
-/* Agents that meet head-on take opposite sides: level ones their right, others sides at right angles to x. */
+/* Agents that meet head-on take opposite sides: on level ways their right, on steep ways one at right angles to x. */
 static void special_pairs(void **state) {
   (void)state;
   throng_group_def g = stage_avoiding_group();

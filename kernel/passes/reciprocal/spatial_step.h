@@ -1,8 +1,8 @@
 /* spatial_step.h: a step of a velocity program in spatial worlds: the best velocity on one plane. The plane cuts a disc
  * from the ball, and half-planes from the other half-spaces: what is left is a planar program, in coordinates of the
- * plane. It adds the half-planes one after the other, because only active ones are left. Formulas:
- * docs/ARITHMETIC.md, "Reciprocal avoidance", "In space". Source of the axes: Duff and others, Building an Orthonormal
- * Basis, Revisited, 2017. SPDX-License-Identifier: MIT */
+ * plane. The active half-planes are few, so it adds them one after the other. Formulas: docs/ARITHMETIC.md, "Reciprocal
+ * avoidance", "In space". Source of the axes: Duff and others, Building an Orthonormal Basis, Revisited, 2017.
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_RECIPROCAL_SPATIAL_STEP_H
 #define THRONG_KERNEL_PASSES_RECIPROCAL_SPATIAL_STEP_H
 
@@ -59,8 +59,8 @@ LANES_INLINE void cut_rows(const struct flat *flat, const half_space_row *row, u
   }
 }
 
-/* Finds the part of a line in the disc and in half-planes. Where rounding alone makes it empty, it is the point in the
- * middle of what would be too much. */
+/* Finds the part of a line in the disc and in half-planes. Where rounding alone makes it empty, it is the
+ * middle of the part that half-planes wider by the noise leave. */
 LANES_INLINE struct part part_of_flat(const struct flat *flat, struct half_space line, const struct line_row *row,
                                       uint32_t rows, lm who) {
   const lf zero = lf_zero(), least = lf_set1(PARALLEL);

@@ -181,8 +181,9 @@ refused "steps without a recording" "'--replay-fps': allowed only with --replay-
 "$run" --replay-tracks "$tracks" --json "$work/in" >"$work/stdout" 2>"$work/stderr"
 same "results into a folder" "$? $(wc -l <"$work/stderr")" "2 1"
 
-timeout --preserve-status -s TERM 1 "$run" --replay-tracks "$tracks" --dt 1e-6 --json "$work/stopped.json" \
-  >"$work/stdout" 2>"$work/stderr"
+# In the foreground, timeout sends one signal. Else it sends a second one to the group, and that ends a run at once.
+timeout --foreground --preserve-status -s TERM 1 "$run" --replay-tracks "$tracks" --dt 1e-6 \
+  --json "$work/stopped.json" >"$work/stdout" 2>"$work/stderr"
 same "a stop" $? 143
 has "says so" '^throng-run: stopped by SIGTERM, nothing was written$' "$work/stderr"
 same "and nothing is written" "$(find "$work" -name 'stopped*')" ""

@@ -1,7 +1,7 @@
 /* velocity_program.h: finds the velocity nearest to a wish that satisfies half-spaces n . v >= c, and is in a disc
  * around 0, in spatial worlds in a ball; one program per lane. If no velocity satisfies all half-spaces, it finds the
- * one whose greatest violation is least. Hard half-spaces are not violated, because the velocity 0 satisfies them; but a
- * search that takes more than MOST_STEPS ends where it is.
+ * one whose greatest violation is least. Hard half-spaces are not violated, because the velocity 0 satisfies them. But
+ * a search that takes more than MOST_STEPS ends where it is.
  *
  * Each step adds the most violated half-space. In a convex program the new solution is on its border, and few
  * half-spaces matter: the active ones. So a step searches the solution on one border, among the few active half-spaces:

@@ -63,8 +63,11 @@ struct piece_state {
   bool exchanging;                  /* its exchange is running */
   bool written[COLUMN_COUNT];       /* in the exchange: the back array has the new values */
   float inner_min[3], inner_max[3]; /* the inner box */
-  uint32_t ghosts;                  /* of agents.count */
-  struct piece_groups *groups;      /* NULL: the world is no piece */
+  float rim;                        /* metres: how far inside of it the rim reaches */
+  throng_status begun;              /* what this frame's `begin` returned, and its error */
+  throng_error begun_error;
+  uint32_t ghosts;             /* of agents.count */
+  struct piece_groups *groups; /* NULL: the world is no piece */
   /* Of this frame's exchange: elements of agents.border; agents in slots from agents.count on; agents that leave. */
   uint32_t border_count, arrivals, departures;
 };

@@ -22,6 +22,8 @@ void rank_options_help(void) {
        "                         rcb     halves, cut again and again, if built with Zoltan\n"
        "  --slabs N            slabs of --cut blocks; the number of ranks is a multiple of it (chosen by the world's\n"
        "                       shape)\n"
+       "  --overlap WHEN       messages travel while agents move: auto, on, off (auto: if not all ranks are on one\n"
+       "                       machine)\n"
        "  --balance KIND       what the cuts make equal: work, agents, time (work)\n"
        "  --balance-every N    frames between new cuts; 0: the first cut stays (100)\n"
        "  --threads N          threads of each rank; 0: all cores (1)\n"
@@ -70,16 +72,26 @@ static bool take_cut(rank_options *options, const char *value, bench_problem *pr
   return option_refuse("--cut", value, "blocks, slabs, rcb", problem);
 }
 
+static bool take_overlap(rank_options *options, const char *value, bench_problem *problem) {
+  static const char *const overlaps[THRONG_MPI_OVERLAP_COUNT] = {"auto", "on", "off"};
+  for (uint32_t k = 0; k < THRONG_MPI_OVERLAP_COUNT; k++) {
+    if (strcmp(value, overlaps[k]) != 0) continue;
+    options->mpi.overlap = (throng_mpi_overlap)k;
+    return true;
+  }
+  return option_refuse("--overlap", value, "auto, on, off", problem);
+}
+
 static bool take_file(const char *option, const char *value, const char **file, bench_problem *problem) {
   if (value[0] == '\0' || strlen(value) > MOST_PATH) return option_refuse(option, value, "a file's name", problem);
   *file = value;
   return true;
 }
 
-static const char *const valued_options[] = {
-    "--scene",   "--agents",    "--frames", "--slabs",      "--balance",          "--balance-every",
-    "--threads", "--warmup",    "--cut",    "--checkpoint", "--checkpoint-every", "--restart",
-    "--out",     "--csv-every", "--colour"};
+static const char *const valued_options[] = {"--scene",   "--agents",        "--frames",           "--slabs",
+                                             "--balance", "--balance-every", "--threads",          "--warmup",
+                                             "--cut",     "--checkpoint",    "--checkpoint-every", "--restart",
+                                             "--out",     "--csv-every",     "--colour",           "--overlap"};
 
 static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
   rank_options *options = context;
@@ -95,6 +107,7 @@ static bool take_value(void *context, const char *option, const char *value, ben
     return take_number(option, value, 0, SCENE_MAX_FRAMES, &options->mpi.balance_every, problem);
   if (strcmp(option, "--cut") == 0) return take_cut(options, value, problem);
   if (strcmp(option, "--balance") == 0) return take_balance(options, value, problem);
+  if (strcmp(option, "--overlap") == 0) return take_overlap(options, value, problem);
   if (strcmp(option, "--checkpoint-every") == 0)
     return take_number(option, value, 1, SCENE_MAX_FRAMES, &options->checkpoint_every, problem);
   if (strcmp(option, "--checkpoint") == 0) return take_file(option, value, &options->checkpoint, problem);

@@ -63,6 +63,16 @@ typedef enum throng_mpi_balance {
   THRONG_MPI_BALANCE_COUNT
 } throng_mpi_balance;
 
+/* Whether the agents near a border move first, so that their messages travel while the others move. The bits are the
+ * same. It costs a few per cent of a frame's computing time (docs/tried/ranks.md), and saves waiting. A world with a
+ * group that has a target (THRONG_TARGET_AGENT) does not do it. */
+typedef enum throng_mpi_overlap {
+  THRONG_MPI_OVERLAP_AUTO = 0, /* if not all ranks are on one machine (default) */
+  THRONG_MPI_OVERLAP_ON,
+  THRONG_MPI_OVERLAP_OFF,
+  THRONG_MPI_OVERLAP_COUNT
+} throng_mpi_overlap;
+
 /* How a world is cut: the same on all ranks. */
 typedef struct throng_mpi_def {
   MPI_Comm comm;              /* duplicated by create (default MPI_COMM_WORLD) */
@@ -71,6 +81,7 @@ typedef struct throng_mpi_def {
                                  that regions are about as long as wide (default). With other cuts it must be 0 */
   throng_mpi_balance balance; /* default THRONG_MPI_BALANCE_WORK */
   uint32_t balance_every;     /* frames between new cuts; 0 = the first cut stays (default 100) */
+  throng_mpi_overlap overlap; /* default THRONG_MPI_OVERLAP_AUTO */
   uint32_t cookie;            /* set by throng_default_mpi_def; do not touch */
 } throng_mpi_def;
 
@@ -192,7 +203,8 @@ THRONG_API throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, 
 /* What this rank did since create. Times are seconds. The first three are CPU time of the process, of all its threads,
  * outside of MPI. wait_seconds is wall time in MPI. */
 typedef struct throng_mpi_stats {
-  uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran twice, because a piece had too little room */
+  uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran again, because a piece had too little room,
+                                                or an agent moved far */
   uint64_t ghosts, migrants;               /* records that this rank sent in frames */
   uint64_t ghost_bytes, migrant_bytes, contact_bytes, messages;
   uint64_t request_bytes;                                 /* lists of targets that it asked other ranks for */

@@ -12,6 +12,7 @@
  * agents near the border (throng_piece_pack), gives away agents that have crossed it (throng_piece_give) and takes what
  * the other pieces sent (throng_piece_take). Ghosts that were not taken leave the piece. The frame then checks and
  * sorts all of that at once. libthrong-mpi (throng/mpi.h) does this over MPI; examples/pieces.c does it with threads.
+ *   With `begin` a frame moves the agents near the border first. Their messages then travel while the others move.
  *   A piece refuses with UNSUPPORTED: throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while
  * it has ghosts: snapshots, recorders, replays and throng_world_fill_formation.
  * SPDX-License-Identifier: MIT */
@@ -57,6 +58,15 @@ typedef struct throng_piece_def {
    * its error in *error. If it returns an error, the piece keeps its state before the frame, and it must fill *error.
    * All pieces must return alike: either all commit the frame, or none. NULL (default): returns `status`. */
   throng_status (*agree)(throng_status status, throng_error *error, void *context);
+  /* Called once in every frame before `exchange`, when the agents of the rim (throng_piece_set_rim) have moved and the
+   * others have not: the host begins to send. `agents` is as in `exchange`, but only the positions of the rim are new,
+   * and `border` lists own agents of the rim alone. It may call throng_piece_pack and throng_piece_give for these.
+   * `exchange` then gets a list of the others, which is empty unless an agent outside the rim has left the inner box.
+   * The error of `begin` fails the frame. NULL (default): all agents move before `exchange`. */
+  throng_status (*begin)(throng_world *world, const throng_piece_agents *agents, throng_error *error, void *context);
+  /* Called between `begin` and `exchange`, at most 3 times, while agents are still to move. It may call no function of
+   * throng. NULL (default): not called. */
+  void (*progress)(void *context);
   void *context;   /* passed to the functions */
   uint32_t cookie; /* set by throng_default_piece_def; do not touch */
 } throng_piece_def;
@@ -74,6 +84,13 @@ THRONG_API throng_status throng_piece_set(throng_world *world, const throng_piec
  * piece). */
 THRONG_API throng_status throng_piece_set_inner_box(throng_world *world, throng_vec3 min, throng_vec3 max,
                                                     throng_error *error);
+
+/* Sets the rim's width: with `begin` in throng_piece_def, the agents that are nearer than `width` metres to a side of
+ * the inner box, and those outside it, move before the others, and so may some agents near these. An agent that moves
+ * farther than this in one frame may leave the inner box when the host has begun to send. INFINITY: all agents, for a
+ * host that also sends agents inside the inner box. The default is 0. The bits are the same. Errors: NULL_ARGUMENT,
+ * NOT_FINITE (NaN), BAD_VALUE (negative), UNSUPPORTED (the world is no piece). */
+THRONG_API throng_status throng_piece_set_rim(throng_world *world, float width, throng_error *error);
 
 /* Sets the outer box: the host promises that every own agent is in it, and every ghost except ghosts that are only
  * targets. In a periodic world, a piece that is smaller than about 1/16 of it steps many times slower without this box.

@@ -245,3 +245,16 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   (void)first_agent; /* one worker runs all tasks */
   run_guarded(0, count, 0, &guarded);
 }
+
+uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts) {
+  const struct executor_share *share = executor->shares;
+  uint32_t first = 0, end = count;
+  for (uint32_t k = 1; k < executor->team && !executor->jobs.enqueue; k++) {
+    if (share[k].agent > agent) {
+      end = share[k].agent;
+      break;
+    }
+    first = share[k].agent;
+  }
+  return (uint32_t)((uint64_t)(agent - first) * parts / (end - first));
+}

@@ -57,4 +57,8 @@ void throng_executor_fit(struct executor *executor, uint64_t agents);
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                          const uint32_t *first_agent, void *context);
 
+/* Cuts each worker's range of `count` agents into equal parts, and returns in which part an agent is. A worker that
+ * handles the parts one after another goes through its range in order. */
+uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts);
+
 #endif

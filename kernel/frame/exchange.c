@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/assertion.h"
 #include "frame/commit.h"
@@ -14,6 +15,56 @@ bool throng_exchange_skips(const throng_world *world, const struct strip *strip)
   for (uint32_t slot = strip->begin; slot < strip->end; slot++) all &= world->agents.front.meta[slot];
   return all != 0;
 }
+
+/* Phases. */
+
+#define MOST_PARTS 4u   /* phases after the first */
+#define PART_STRIPS 16u /* minimum of a worker's strips in a phase */
+
+uint32_t throng_exchange_phases(throng_world *world) {
+  struct grid *grid = &world->grid;
+  if (!world->piece.def.begin) return 1;
+  if (world->piece.rim == INFINITY) {
+    memset(grid->phase, 0, grid->strips * sizeof *grid->phase);
+    return 1;
+  }
+  const uint32_t parts = world->grid.strips / (PART_STRIPS * world->executor.team);
+  return 1 + (parts < 1 ? 1 : parts > MOST_PARTS ? MOST_PARTS : parts);
+}
+
+/* Whether the agents [begin, end) are nearer than `nearest` to a side of the inner box along an axis, or outside. */
+static bool are_near_side(const throng_world *world, int axis, uint32_t begin, uint32_t end, float nearest) {
+  const float low = world->piece.inner_min[axis] + nearest, high = world->piece.inner_max[axis] - nearest;
+  const float *p = world->agents.front.f[COLUMN_POSITION_X + axis];
+  int inside = 1; /* a NaN is not inside */
+  for (uint32_t slot = begin; slot < end; slot++) inside &= (p[slot] > low) & (p[slot] < high);
+  return !inside;
+}
+
+/* Whether a strip belongs to the rim. In a row the first and the last agent are the outermost, but for a cell. */
+static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
+  const struct grid *grid = &world->grid;
+  const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
+  const struct true_cell last = throng_grid_cell_of(grid, &world->agents.front, end - 1);
+  const bool row = first.row_y == last.row_y && first.row_z == last.row_z && !throng_grid_may_alias(grid);
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !grid->space.spatial) continue;
+    const float near_row = world->piece.rim + world->def.perception_radius;
+    const bool near =
+        row ? are_near_side(world, c, begin, begin + 1, near_row) || are_near_side(world, c, end - 1, end, near_row)
+            : are_near_side(world, c, begin, end, world->piece.rim);
+    if (near) return true;
+  }
+  return false;
+}
+
+uint32_t throng_exchange_phase_of(const throng_world *world, uint32_t strip, uint32_t phases) {
+  const uint32_t *start = world->grid.strip_start;
+  if (is_rim(world, start[strip], start[strip + 1])) return 0;
+  return 1 + throng_executor_part_of(&world->executor, start[strip], world->agents.count, phases - 1);
+}
+
+/* Fates. */
 
 /* Writes the slots of [begin, end) whose fate is `first` or one after it, up to `last`, and returns their number. The
  * list needs room for all slots. */
@@ -46,13 +97,14 @@ bool throng_exchange_defers(const throng_world *world, const struct frame *frame
   return true;
 }
 
-/* Lists the own agents at the border, and notes the slots of ghosts: their records are looked up by id. */
-static void list_border(throng_world *world) {
+/* Adds the own agents at the border to the list, and notes the slots of ghosts: their records are looked up by id. If
+ * the frame has phases, `rim` chooses the strips of the rim or the others. */
+static void list_border(throng_world *world, bool rim) {
   struct agents *agents = &world->agents;
   const struct grid *grid = &world->grid;
   uint32_t *count = &world->piece.border_count;
-  *count = 0;
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (world->piece.def.begin && (grid->phase[strip] == 0) != rim) continue;
     if (!grid->lists[strip].waits) continue;
     const uint32_t begin = grid->strip_start[strip], end = grid->strip_start[strip + 1];
     uint32_t ghost[STRIP_CAPACITY];
@@ -76,28 +128,60 @@ static void add_bounds(throng_world *world) {
   }
 }
 
-throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
-                                   throng_error *error) {
+/* The exchange begins: nobody has come or gone. */
+static void open_exchange(throng_world *world, const struct frame *frame) {
+  struct piece_state *piece = &world->piece;
+  throng_commit_list_written(world, frame->groups->kinds, piece->written);
+  piece->arrivals = piece->border_count = 0;
+  piece->departures = piece->ghosts;
+}
+
+typedef throng_status host_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                                    void *context);
+
+/* Calls `begin` or `exchange` of the host with the border agents that it has not seen. */
+static throng_status call_host(throng_world *world, host_exchange *function, bool rim, throng_error *error) {
   struct piece_state *piece = &world->piece;
   const struct agents *agents = &world->agents;
-  throng_commit_list_written(world, frame->groups->kinds, piece->written);
-  piece->arrivals = 0;
-  piece->departures = piece->ghosts;
-  list_border(world);
+  const uint32_t listed = piece->border_count;
+  list_border(world, rim);
   float *const *position = agents->back.f + COLUMN_POSITION_X;
-  const throng_piece_agents seen = {.border_count = piece->border_count,
-                                    .border = agents->border,
+  const throng_piece_agents seen = {.border_count = piece->border_count - listed,
+                                    .border = agents->border + listed,
                                     .count = agents->count,
                                     .id_index = agents->front.id,
                                     .meta = agents->front.meta,
                                     .position_x = position[0],
                                     .position_y = world->grid.space.spatial ? position[1] : NULL,
                                     .position_z = position[2]};
-  throng_error ignored;
   piece->exchanging = true;
-  const throng_status answer =
-      piece->def.exchange(world, &seen, status == THRONG_OK ? error : &ignored, piece->def.context);
+  const throng_status answer = function(world, &seen, error, piece->def.context);
   piece->exchanging = false;
+  return answer;
+}
+
+void throng_exchange_send(throng_world *world, const struct frame *frame, uint32_t phase) {
+  struct piece_state *piece = &world->piece;
+  if (!piece->def.begin) return;
+  if (phase > 0) {
+    if (piece->def.progress) piece->def.progress(piece->def.context);
+    return;
+  }
+  open_exchange(world, frame);
+  piece->begun = call_host(world, piece->def.begin, true, &piece->begun_error);
+}
+
+throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
+                                   throng_error *error) {
+  const struct piece_state *piece = &world->piece;
+  throng_error ignored;
+  if (!piece->def.begin) {
+    open_exchange(world, frame);
+  } else if (status == THRONG_OK && piece->begun != THRONG_OK) {
+    status = piece->begun;
+    if (error) *error = piece->begun_error;
+  }
+  const throng_status answer = call_host(world, piece->def.exchange, false, status == THRONG_OK ? error : &ignored);
   add_bounds(world);
   return status == THRONG_OK ? answer : status;
 }

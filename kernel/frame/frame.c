@@ -92,8 +92,17 @@ struct frame_job {
   throng_world *world;
   const struct frame *frame;
   bool zones, pack, see, steer, move, push, settle, exchanged, progress;
+  uint32_t phases, phase;         /* of a piece of a world (exchange.h): 0 phases: all strips run */
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
+
+/* Whether a strip runs in this phase. The first phase finds the phases of all strips. */
+static bool runs_now(const struct frame_job *job, uint32_t strip) {
+  uint8_t *phase = job->world->grid.phase;
+  if (job->phases == 0) return true;
+  if (job->phase == 0) phase[strip] = (uint8_t)throng_exchange_phase_of(job->world, strip, job->phases);
+  return phase[strip] == job->phase;
+}
 
 static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct frame_job *job = context;
@@ -101,6 +110,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   struct strip *strip = &world->strips[worker];
   ASSERT(world, worker < world->strip_count && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
+    if (!runs_now(job, k)) continue;
     strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
     ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* the capacity of its scratch */
@@ -136,6 +146,16 @@ static void run_job(throng_world *world, struct frame_job job) {
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, &job);
 }
 
+/* Runs a job that settles all strips, in the phases of a piece of a world. */
+static void run_settling(throng_world *world, struct frame_job job) {
+  const uint32_t phases = throng_exchange_phases(world);
+  job.phases = phases > 1 ? phases : 0;
+  for (job.phase = 0; job.phase < phases; job.phase++) {
+    run_job(world, job);
+    if (job.phase == 0 || job.phase + 1 < phases) throng_exchange_send(world, job.frame, job.phase);
+  }
+}
+
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
   const struct neighbour_passes *neighbours = world->passes->neighbours;
@@ -164,6 +184,11 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   return at;
 }
 
+/* Whether the frame adds progress to pattern memory. */
+static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
+  return frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+}
+
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
   /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
@@ -173,20 +198,19 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
   if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
-  run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
-  if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});
+  const bool progress = steer && move && makes_progress(frame, frame->groups->kinds);
+  struct frame_job job = {world, frame, .steer = steer, .move = move, .settle = move && !contact};
+  job.progress = progress && job.settle;
+  if (!job.settle) run_job(world, job);
+  if (job.settle) run_settling(world, job);
+  if (!contact) return;
+  float *const *at = run_contact(world, frame);
+  run_settling(world, (struct frame_job){world, frame, .settle = true, .progress = progress, .from = at});
 }
 
 static float rate_of(float dt) {
   if (dt == 0.0f) return 0.0f;
   return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
-}
-
-/* Adds progress to pattern memory. It runs when the frame can no longer fail, because throng_world_integrate may be
- * called again after a failure. */
-static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
-  if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
-  run_job(world, (struct frame_job){world, frame, .progress = true});
 }
 
 /* Returns the front columns as passes read them. */
@@ -269,7 +293,6 @@ OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, thron
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   world->steered = false; /* the strips overwrite the accelerations of a throng_world_steer */
   throng_frame_run_strips(world, &frame, true, true);
-  run_progress(world, &frame, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_status status = throng_commit_check_callbacks(world, error);
   if (world->piece.set) status = exchange_agents(world, &frame, status, error);
@@ -331,7 +354,8 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   throng_frame_run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_frame(world, error));
-  run_progress(world, &frame, world->steered_kinds);
+  /* When the frame can no longer fail, because throng_world_integrate may be called again after a failure. */
+  if (makes_progress(&frame, world->steered_kinds)) run_job(world, (struct frame_job){world, &frame, .progress = true});
   throng_commit_frame(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);

@@ -32,7 +32,7 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t w
 
 static size_t displaced_slots(uint32_t capacity) { return (size_t)capacity / DISPLACED_SHARE + 1; }
 
-#define ARRAYS 24
+#define ARRAYS 25
 /* The size of array k, for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
   ASSERT_ALONE(k >= 0 && k < ARRAYS);
@@ -63,7 +63,8 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     displaced_slots(grid->capacity) * sizeof(uint32_t),
                     agents * sizeof(uint8_t),
                     grid->workers * sizeof(struct grid_leavers),
-                    (size_t)grid->workers * grid_leavers_room(grid) * sizeof(struct grid_mover)};
+                    (size_t)grid->workers * grid_leavers_room(grid) * sizeof(struct grid_mover),
+                    strips * sizeof(uint8_t)};
   return bytes[k];
 }
 
@@ -73,7 +74,7 @@ static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
       grid->order,          grid->other_order,     grid->change,     grid->left,      grid->taken,
       grid->band,           grid->band_home,       grid->band_first, grid->histogram, grid->strip_start,
       grid->thin_start,     grid->candidates,      grid->listed,     grid->packed,    grid->packed_more,
-      grid->displaced.slot, grid->displaced.state, grid->leavers,    grid->leaver};
+      grid->displaced.slot, grid->displaced.state, grid->leavers,    grid->leaver,    grid->phase};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -105,6 +106,7 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->displaced.state = arrays[21];
   grid->leavers = arrays[22];
   grid->leaver = arrays[23];
+  grid->phase = arrays[24];
 }
 
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {

@@ -67,21 +67,23 @@ throng_status throng_mpi_agree_to_begin(throng_mpi *mpi, throng_status status, f
 throng_status throng_mpi_agree_on_frame(throng_status status, throng_error *error, void *context) {
   throng_mpi *mpi = context;
   const bool failed = status != THRONG_OK && mpi->repeat == 0;
-  uint64_t own[4] = {failed, mpi->repeat & REPEAT_ROOM, mpi->repeat & REPEAT_FAR, mpi->owned}, sum[4];
+  uint64_t own[5] = {failed, mpi->repeat & REPEAT_ROOM, mpi->repeat & REPEAT_FAR, mpi->repeat & REPEAT_LATE,
+                     mpi->owned};
+  uint64_t sum[5];
   throng_error ignored = {0};
   if (!error) error = &ignored;
   const struct wait begun = throng_mpi_wait_begin();
-  MPI_Allreduce(own, sum, 4, MPI_UINT64_T, MPI_SUM, mpi->comm);
+  MPI_Allreduce(own, sum, 5, MPI_UINT64_T, MPI_SUM, mpi->comm);
   throng_mpi_wait_end(mpi, begun);
   if (sum[0] > 0) {
     mpi->repeat = 0;
     return share_error(mpi, failed ? status : THRONG_OK, error);
   }
-  mpi->repeat = (sum[1] ? REPEAT_ROOM : 0) | (sum[2] ? REPEAT_FAR : 0);
+  mpi->repeat = (sum[1] ? REPEAT_ROOM : 0) | (sum[2] ? REPEAT_FAR : 0) | (sum[3] ? REPEAT_LATE : 0);
   if (mpi->repeat) return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "the frame runs again");
-  if (sum[3] == mpi->total) return THRONG_OK;
+  if (sum[4] == mpi->total) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "the ranks have %llu agents, the world has %llu",
-                         (unsigned long long)sum[3], (unsigned long long)mpi->total);
+                         (unsigned long long)sum[4], (unsigned long long)mpi->total);
 }
 
 throng_status throng_mpi_compare(const throng_mpi *mpi, uint64_t number, const char *what, throng_error *error) {

@@ -1,4 +1,5 @@
-/* migration.c: decides which agents go where. Read throng_mpi_exchange() first: it runs in every frame.
+/* migration.c: decides which agents go where. Read throng_mpi_begin() and throng_mpi_exchange() first: they run in
+ * every frame.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
@@ -136,10 +137,12 @@ static throng_status exchange_targets(throng_mpi *mpi, const struct peers *peers
   return status;
 }
 
-throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
-                                  void *context) {
+static struct peers *peers_of_frame(throng_mpi *mpi) { return mpi->far ? &mpi->all : &mpi->near; }
+
+throng_status throng_mpi_begin(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                               void *context) {
   throng_mpi *mpi = context;
-  struct peers *peers = mpi->far ? &mpi->all : &mpi->near;
+  struct peers *peers = peers_of_frame(mpi);
   const double begun = cpu_seconds() - mpi->mpi_seconds;
   mpi->owned = throng_agents_count(world);
   mpi->repeat = 0;
@@ -148,25 +151,53 @@ throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents
   if (status == THRONG_OK) status = address_all(mpi, peers, agents, error);
   if (status != THRONG_OK) empty_lists(peers);
   throng_error later;
-  const throng_status sent = throng_mpi_send(mpi, peers, status == THRONG_OK ? error : &later);
-  if (status == THRONG_OK) status = sent;
-  if (status == THRONG_OK) {
-    status = throng_mpi_take(mpi, peers, error);
-    if (status == THRONG_ERROR_CAPACITY) repeat_with_room(mpi, peers, agents, 0);
+  const throng_status sent = throng_mpi_begin_send(mpi, peers, status == THRONG_OK ? error : &later);
+  mpi->begun = status == THRONG_OK ? sent : status;
+  mpi->stats.exchange_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
+  return mpi->begun;
+}
+
+void throng_mpi_progress(void *context) {
+  throng_mpi *mpi = context;
+  throng_mpi_go_on(mpi, peers_of_frame(mpi));
+}
+
+/* Takes what the other ranks have sent. */
+static throng_status take(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
+                          throng_error *error) {
+  if (agents->border_count > 0) { /* an agent moved farther than the rim is wide, and others need it */
+    mpi->repeat |= REPEAT_LATE;
+    return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "an agent left the inner box late");
   }
+  const throng_status status = throng_mpi_take(mpi, peers, error);
+  if (status == THRONG_ERROR_CAPACITY) repeat_with_room(mpi, peers, agents, 0);
+  return status;
+}
+
+throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                                  void *context) {
+  throng_mpi *mpi = context;
+  (void)world;
+  struct peers *peers = peers_of_frame(mpi);
+  const double begun = cpu_seconds() - mpi->mpi_seconds;
+  throng_error later;
+  const throng_status sent = throng_mpi_end_send(mpi, peers, mpi->begun == THRONG_OK ? error : &later);
+  throng_status status = mpi->begun == THRONG_OK ? sent : mpi->begun;
+  if (status == THRONG_OK) status = take(mpi, peers, agents, error);
   if (mpi->targets.used) status = exchange_targets(mpi, peers, agents, status, error);
   mpi->stats.exchange_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
   return status;
 }
 
 throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, throng_error *error) {
-  struct peers *peers = mpi->far ? &mpi->all : &mpi->near;
+  struct peers *peers = peers_of_frame(mpi);
   throng_error later;
   mpi->owned = throng_agents_count(mpi->world);
   mpi->repeat = 0;
   empty_lists(peers);
   if (mpi->targets.used) throng_mpi_ask(mpi, NULL, &later);
-  throng_mpi_send(mpi, peers, &later);
+  throng_mpi_begin_send(mpi, peers, &later);
+  throng_mpi_end_send(mpi, peers, &later);
   if (mpi->targets.used) {
     throng_mpi_pack_answers(mpi, NULL, status, &later);
     throng_mpi_send_answers(mpi);
@@ -299,7 +330,7 @@ static throng_status take_ghosts(throng_mpi *mpi, const struct leavers *leavers,
   return status == THRONG_OK && mpi->targets.used ? throng_mpi_want_targets(mpi, error) : status;
 }
 
-/* No other rank needs an own agent inside the inner box. */
+/* No other rank needs an own agent inside the inner box, but for followed agents. Those that others need move first. */
 static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
   const struct side *x = &mpi->cuts.side_x, *z = &mpi->cuts.side_z;
@@ -314,7 +345,9 @@ static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   if (z->period != 0.0f && !whole_z && high.z == INFINITY) high.z = z->high - halo;
   mpi->inner_min = low;
   mpi->inner_max = high;
-  return throng_piece_set_inner_box(mpi->world, low, high, error);
+  const float rim = mpi->followed_count > 0 ? INFINITY : mpi->rim;
+  const throng_status status = throng_piece_set_rim(mpi->world, rim, error);
+  return status == THRONG_OK ? throng_piece_set_inner_box(mpi->world, low, high, error) : status;
 }
 
 throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
@@ -322,7 +355,9 @@ throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
   throng_error later;
   mpi->dt = 0.0f; /* nobody steps */
   throng_status status = list_all(mpi, &leavers, error);
-  const throng_status sent = throng_mpi_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
+  throng_status sent = throng_mpi_begin_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
+  if (status == THRONG_OK) status = sent;
+  sent = throng_mpi_end_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
   if (status == THRONG_OK) status = sent;
   status = throng_mpi_agree(mpi, status, error);
   if (status == THRONG_OK) status = take_own(mpi, error);

@@ -45,6 +45,12 @@ struct peers {
   int *bytes, *bytes_in, *at, *at_in;
 };
 
+/* The messages of a frame on their way: first the counts of records, then the records. */
+struct sending {
+  enum { SENDING_NOTHING, SENDING_COUNTS, SENDING_RECORDS } state;
+  MPI_Request request;
+};
+
 struct bytes {
   char *data;
   size_t room;
@@ -112,7 +118,7 @@ struct placed {
 };
 
 /* Why a frame must be run again: other than an error, this is mended at once. */
-enum { REPEAT_ROOM = 1, REPEAT_FAR = 2 };
+enum { REPEAT_ROOM = 1, REPEAT_FAR = 2, REPEAT_LATE = 4 };
 
 struct throng_mpi {
   throng_world *world;
@@ -124,8 +130,11 @@ struct throng_mpi {
   throng_vec3 inner_min, inner_max; /* no other rank needs an own agent inside this box. Along x and z */
   struct peers near, all;           /* near: the ranks in reach of this one's region */
   bool far;                         /* this frame sends to all ranks */
-  int repeat;                       /* bits of why this rank wants to repeat the frame */
-  uint64_t needed;                  /* for REPEAT_ROOM: the capacity that this piece must have; 0: its own is enough */
+  struct sending sending;
+  throng_status begun; /* what this rank's part of the exchange has come to, when it began to send */
+  float rim;           /* metres: agents nearer than this to the inner box move first */
+  int repeat;          /* bits of why this rank wants to repeat the frame */
+  uint64_t needed;     /* for REPEAT_ROOM: the capacity that this piece must have; 0: its own is enough */
   uint32_t columns, ghost_columns;
   size_t record_bytes, ghost_bytes;
   throng_agent_id *followed; /* agents that every rank has, by ascending index */
@@ -196,13 +205,20 @@ int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z);
 throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error);
 void throng_mpi_release_peers(struct peers *peers);
 void throng_mpi_release_contacts(throng_mpi *mpi);
-/* Sends the lists of all peers, and has the records of all in mpi->in. Collective. */
-throng_status throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+/* Begins to send the lists of all peers. A rank that fails sends them nothing, and must end it, too. Collective. */
+throng_status throng_mpi_begin_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+/* Lets the messages go on. */
+void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers);
+/* Waits for the messages: then the records of all peers are in mpi->in. Collective. */
+throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
 /* Takes the records in mpi->in: all of them, or those of peer k that this rank owns from now on, or its ghosts. */
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error);
 throng_status throng_mpi_take(throng_mpi *mpi, const struct peers *peers, throng_error *error);
 
-/* migration.c */
+/* migration.c. The functions of a piece: they send when the agents at the border have moved, and take when all have. */
+throng_status throng_mpi_begin(throng_world *world, const throng_piece_agents *agents, throng_error *error,
+                               void *context);
+void throng_mpi_progress(void *context);
 throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
                                   void *context);
 /* Instead of throng_world_step, on a rank that cannot step: the others, which do, then fail too. */

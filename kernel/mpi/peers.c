@@ -174,25 +174,49 @@ static throng_status compare_dt(const struct peers *peers, throng_error *error) 
   return THRONG_OK;
 }
 
-throng_status throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+throng_status throng_mpi_begin_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
   throng_status status = prepare(mpi, peers, error);
   if (status != THRONG_OK) { /* the others wait for this rank: it sends nothing */
     memset(peers->counts, 0, COUNTS * (size_t)peers->count * sizeof *peers->counts);
     lay_out(mpi, peers, peers->counts, peers->bytes, peers->at);
   }
   for (int k = 0; k < peers->count; k++) memcpy(&peers->counts[COUNTS * k + 2], &mpi->dt, sizeof mpi->dt);
+  mpi->sending.state = SENDING_COUNTS;
   const struct wait begun = throng_mpi_wait_begin();
-  MPI_Neighbor_alltoall(peers->counts, COUNTS, MPI_INT, peers->counts_in, COUNTS, MPI_INT, peers->graph);
-  const size_t size = lay_out(mpi, peers, peers->counts_in, peers->bytes_in, peers->at_in);
-  if (size == SIZE_MAX ||
-      !throng_mpi_room(mpi, &mpi->in, size)) { /* the messages are on their way: there is no way back */
-    throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
-    MPI_Abort(mpi->comm, 1);
-  }
-  MPI_Neighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_BYTE, mpi->in.data, peers->bytes_in, peers->at_in,
-                         MPI_BYTE, peers->graph);
+  MPI_Ineighbor_alltoall(peers->counts, COUNTS, MPI_INT, peers->counts_in, COUNTS, MPI_INT, peers->graph,
+                         &mpi->sending.request);
   throng_mpi_wait_end(mpi, begun);
-  return status == THRONG_OK ? compare_dt(peers, error) : status;
+  return status;
+}
+
+/* The counts have come. */
+static void send_records(throng_mpi *mpi, struct peers *peers) {
+  const size_t size = lay_out(mpi, peers, peers->counts_in, peers->bytes_in, peers->at_in);
+  if (size == SIZE_MAX || !throng_mpi_room(mpi, &mpi->in, size))
+    MPI_Abort(mpi->comm, 1); /* the messages are on their way: there is no way back */
+  mpi->sending.state = SENDING_RECORDS;
+  MPI_Ineighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_BYTE, mpi->in.data, peers->bytes_in, peers->at_in,
+                          MPI_BYTE, peers->graph, &mpi->sending.request);
+}
+
+void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers) {
+  const struct wait begun = throng_mpi_wait_begin();
+  int done;
+  MPI_Test(&mpi->sending.request, &done, MPI_STATUS_IGNORE);
+  if (done && mpi->sending.state == SENDING_COUNTS) send_records(mpi, peers);
+  throng_mpi_wait_end(mpi, begun);
+}
+
+throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+  const struct wait begun = throng_mpi_wait_begin();
+  MPI_Wait(&mpi->sending.request, MPI_STATUS_IGNORE);
+  if (mpi->sending.state == SENDING_COUNTS) {
+    send_records(mpi, peers);
+    MPI_Wait(&mpi->sending.request, MPI_STATUS_IGNORE);
+  }
+  mpi->sending.state = SENDING_NOTHING;
+  throng_mpi_wait_end(mpi, begun);
+  return compare_dt(peers, error);
 }
 
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error) {

@@ -9,6 +9,7 @@
 
 #define MPI_COOKIE 0x6d706931u
 #define SLACK (1.0f + 1.0f / 32.0f) /* of a reach, for rounding */
+#define RIM 0.25f                   /* in perception radii: more than agents usually move in a frame */
 #define BUDGET_REACH 3.0f           /* in perception radii: cells round each candidate count, too */
 
 throng_mpi_def throng_default_mpi_def(void) {
@@ -25,6 +26,9 @@ static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
                            (int)def->balance);
   if ((unsigned)def->cut >= THRONG_MPI_CUT_COUNT)
     return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.cut is %d, allowed: BLOCKS, SLABS, RCB", (int)def->cut);
+  if ((unsigned)def->overlap >= THRONG_MPI_OVERLAP_COUNT)
+    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.overlap is %d, allowed: AUTO, ON, OFF",
+                           (int)def->overlap);
   if (def->slabs == 0 || def->cut == THRONG_MPI_CUT_BLOCKS) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "mpi.slabs is %u, allowed with this mpi.cut: 0", def->slabs);
 }
@@ -138,6 +142,8 @@ static throng_status keep_own(throng_mpi *mpi, throng_error *error) {
 
 throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error) {
   throng_piece_def piece = throng_default_piece_def();
+  piece.begin = throng_mpi_begin;
+  piece.progress = throng_mpi_progress;
   piece.exchange = throng_mpi_exchange;
   piece.contact = throng_mpi_contact;
   piece.agree = throng_mpi_agree_on_frame;
@@ -161,6 +167,16 @@ static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
 }
 
+/* Whether messages travel while agents move: if not, all agents are in the rim. */
+static bool overlaps(const throng_mpi *mpi) {
+  MPI_Comm machine;
+  int ranks;
+  MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  MPI_Comm_size(machine, &ranks);
+  MPI_Comm_free(&machine);
+  return mpi->def.overlap == THRONG_MPI_OVERLAP_AUTO ? ranks < mpi->ranks : mpi->def.overlap == THRONG_MPI_OVERLAP_ON;
+}
+
 throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error) {
   const throng_mpi_def standard = throng_default_mpi_def();
   if (!def) def = &standard;
@@ -177,7 +193,8 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   const bool complete = throng_mpi_open_targets(mpi);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
-  const uint64_t choices = (uint64_t)def->cut << 2 | (uint64_t)def->balance;
+  mpi->rim = overlaps(mpi) ? RIM * mpi->world_def.perception_radius : INFINITY;
+  const uint64_t choices = (uint64_t)def->overlap << 8 | (uint64_t)def->cut << 2 | (uint64_t)def->balance;
   const uint64_t numbers = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs;
   throng_status opened = complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
   if (def->cut == THRONG_MPI_CUT_RCB && !throng_mpi_has_rcb())
@@ -185,7 +202,7 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
         throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "mpi.cut is RCB, but libthrong-mpi was built without Zoltan");
   throng_status same = throng_mpi_agree(mpi, opened, error);
   if (same == THRONG_OK) same = throng_mpi_compare_builds(mpi, error);
-  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut or balance", error);
+  if (same == THRONG_OK) same = throng_mpi_compare(mpi, choices, "cut, balance or overlap", error);
   if (same == THRONG_OK) same = throng_mpi_compare(mpi, numbers, "slabs or balance_every", error);
   if (same == THRONG_OK) {
     *out = mpi;
@@ -297,6 +314,10 @@ throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
     if (!again) continue;
     mpi->stats.repeats++;
     mpi->far = mpi->far || mpi->repeat & REPEAT_FAR;
+    if (mpi->repeat & REPEAT_LATE) {
+      mpi->rim *= 2.0f;
+      throng_piece_set_rim(mpi->world, mpi->rim, NULL); /* cannot fail: the world is a piece */
+    }
     if (mpi->repeat & REPEAT_ROOM) status = throng_mpi_agree(mpi, make_room(mpi, error), error);
     again = mpi->repeat & REPEAT_ROOM ? status == THRONG_OK : true;
   }

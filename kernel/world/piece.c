@@ -95,6 +95,19 @@ throng_status throng_piece_set_inner_box(throng_world *world, throng_vec3 min, t
   RETURN_ALONE(world, error, set_inner_box(world, min, max, error));
 }
 
+static throng_status set_rim(throng_world *world, float width, throng_error *error) {
+  if (!world->piece.set) return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is no piece");
+  if (isnan(width)) return throng_fail(error, THRONG_ERROR_NOT_FINITE, "the rim's width is NaN");
+  if (width < 0.0f)
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the rim's width is %g, allowed: 0 and more", (double)width);
+  world->piece.rim = width;
+  return THRONG_OK;
+}
+
+throng_status throng_piece_set_rim(throng_world *world, float width, throng_error *error) {
+  RETURN_ALONE(world, error, set_rim(world, width, error));
+}
+
 throng_status throng_piece_set_outer_box(throng_world *world, throng_vec3 min, throng_vec3 max, throng_error *error) {
   RETURN_ALONE(world, error, set_outer_box(world, min, max, error));
 }

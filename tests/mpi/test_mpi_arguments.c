@@ -41,6 +41,9 @@ static void of_create(void) {
   def.balance = THRONG_MPI_BALANCE_COUNT;
   require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
   def = throng_default_mpi_def();
+  def.overlap = THRONG_MPI_OVERLAP_COUNT;
+  require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
+  def = throng_default_mpi_def();
   def.slabs = (uint32_t)ranks + 1;
   require_error(throng_mpi_create(world, &def, &mpi, &error), THRONG_ERROR_BAD_VALUE, &error);
   def = throng_default_mpi_def();

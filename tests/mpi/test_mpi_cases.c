@@ -13,6 +13,7 @@
 static throng_mpi_def with_slabs(uint32_t slabs) {
   throng_mpi_def def = throng_default_mpi_def();
   def.slabs = slabs;
+  def.overlap = THRONG_MPI_OVERLAP_ON;
   return def;
 }
 static throng_vec3 at(float x, float z) { return (throng_vec3){x, 0.0f, z}; }
@@ -199,6 +200,32 @@ static void frames_run_again_for_a_far_halo(void) {
     step_twin(&t, 1);
     CHECK(owner_of(&t, flyer) == 1);
     step_twin(&t, 1); /* the walkers of rank 2 perceive it */
+    close_twin(&t);
+  }
+}
+
+/* An agent flies from the middle of its region to a border: it is not in the rim, which moves and is sent first. */
+static void frames_run_again_for_a_narrow_rim(void) {
+  if (ranks != 2) return; /* with more, every strip of this small world has agents of the rim */
+  for (int overlap = THRONG_MPI_OVERLAP_AUTO; overlap < THRONG_MPI_OVERLAP_COUNT; overlap++) {
+    throng_mpi_def def = with_slabs(2);
+    def.balance_every = 0;
+    def.overlap = (throng_mpi_overlap)overlap;
+    twin t = open_twin(&def, THRONG_BOUNDARY_PERIODIC);
+    const throng_agent_id flyer = first_id(TWIN_AGENTS + 1);
+    throng_mpi_region region;
+    throng_error error;
+    require_ok(throng_mpi_get_region(t.mpi, 1, &region, &error), &error);
+    const float high = region.max_z == INFINITY ? TWIN_SIDE : region.max_z, middle = 0.5f * (region.min_z + high);
+    add_to_twin(&t, flyer, at(20.0f, middle), FLYERS, 0);
+    move_in_twin(&t, flyer, at(20.0f, middle), at(0.0f, (high - 0.4f - middle) / TWIN_DT));
+    sync_twin(&t);
+    const uint64_t before = throng_mpi_get_stats(t.mpi).repeats;
+    step_twin(&t, 1);
+    CHECK(owner_of(&t, flyer) == 1);
+    const bool repeats = throng_mpi_get_stats(t.mpi).repeats > before;
+    CHECK(repeats == (overlap == THRONG_MPI_OVERLAP_ON)); /* the ranks of this test share a machine */
+    step_twin(&t, 3);
     close_twin(&t);
   }
 }
@@ -422,6 +449,7 @@ int main(int argc, char **argv) {
       {"agents_jump", agents_jump},
       {"frames_run_again_for_a_far_flight", frames_run_again_for_a_far_flight},
       {"frames_run_again_for_a_far_halo", frames_run_again_for_a_far_halo},
+      {"frames_run_again_for_a_narrow_rim", frames_run_again_for_a_narrow_rim},
       {"an_agent_crosses_a_corner", an_agent_crosses_a_corner},
       {"a_region_is_emptied_and_refilled", a_region_is_emptied_and_refilled},
       {"a_piece_grows_within_a_frame", a_piece_grows_within_a_frame},

@@ -82,6 +82,7 @@ int main(int argc, char **argv) {
   size_t checkpoint_count = 1;
   start_ranks(&argc, &argv, 1200);
   def.balance_every = 5;
+  def.overlap = ranks == 2 ? THRONG_MPI_OVERLAP_OFF : THRONG_MPI_OVERLAP_ON;
   for (int k = 1; k + 1 < argc; k += 2) {
     if (strcmp(argv[k], "--slabs") == 0) def.slabs = (uint32_t)strtoul(argv[k + 1], NULL, 10);
     if (strcmp(argv[k], "--cut") == 0) def.cut = THRONG_MPI_CUT_RCB;

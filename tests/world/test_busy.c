@@ -175,6 +175,7 @@ static throng_status set_outer_box(scene *s, throng_error *error) {
 static throng_status set_inner_box(scene *s, throng_error *error) {
   return throng_piece_set_inner_box(s->world, spot, spot, error);
 }
+static throng_status set_rim(scene *s, throng_error *error) { return throng_piece_set_rim(s->world, 1.0f, error); }
 static throng_status set_frame(scene *s, throng_error *error) { return throng_piece_set_frame(s->world, 9, error); }
 static throng_status need_columns(scene *s, throng_error *error) {
   return throng_piece_need_columns(s->world, 1, error);
@@ -225,6 +226,7 @@ static const struct {
     {"replay_step", step_replay},
     {"piece_set", set_piece},
     {"piece_set_inner_box", set_inner_box},
+    {"piece_set_rim", set_rim},
     {"piece_set_outer_box", set_outer_box},
     {"piece_set_live_groups", set_live_groups},
     {"piece_set_frame", set_frame},

@@ -89,11 +89,15 @@ static void definitions(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_piece_set_outer_box, NULL, here, here);
   WRONG(NOT_FINITE, "outer box", throng_piece_set_outer_box, world, nowhere, here);
   WRONG(NOT_FINITE, "outer box", throng_piece_set_outer_box, world, here, nowhere);
+  WRONG(NULL_ARGUMENT, "world", throng_piece_set_rim, NULL, 1.0f);
+  WRONG(NOT_FINITE, "rim", throng_piece_set_rim, world, NAN);
+  WRONG(BAD_VALUE, "-1", throng_piece_set_rim, world, -1.0f);
   WRONG(NULL_ARGUMENT, "world", throng_piece_set_frame, NULL, 1);
   WRONG(NULL_ARGUMENT, "world", throng_piece_drop_ghosts, NULL);
   throng_world *whole = make_world();
   WRONG(UNSUPPORTED, "no piece", throng_piece_set_inner_box, whole, here, here);
   WRONG(UNSUPPORTED, "no piece", throng_piece_set_outer_box, whole, here, here);
+  WRONG(UNSUPPORTED, "no piece", throng_piece_set_rim, whole, 1.0f);
   WRONG(UNSUPPORTED, "no piece", throng_piece_set_live_groups, whole, live);
   throng_world_destroy(whole);
 }

@@ -18,8 +18,9 @@
 #define TEXT(token) TEXT2(token)
 
 #define PROGRAMS 100000u
-#define MOST_PLANES 40u
-#define MOST_WALLS 3u
+#define LARGE 320u /* programs with up to MOST_PLANES soft half-spaces */
+#define MOST_PLANES 150u
+#define MOST_WALLS MOST_HARD
 
 typedef struct point {
   double x, y, z;
@@ -154,10 +155,10 @@ static plane twin_of(test_rng *rng, const plane *other) {
 
 static point rounded(point p) { return (point){(double)(float)p.x, (double)(float)p.y, (double)(float)p.z}; }
 
-static problem random_problem(test_rng *rng) {
-  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, MOST_WALLS + 1) : 0};
+static problem random_problem(test_rng *rng, uint32_t walls, uint32_t planes) {
+  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, walls + 1) : 0};
   q.limit = (double)rng_float(rng, 0.5f, 3.0f);
-  const uint32_t soft = rng_below(rng, MOST_PLANES + 1);
+  const uint32_t soft = rng_below(rng, planes + 1);
   const bool allows = rng_chance(rng, 0.6f);
   q.twins = rng_chance(rng, 0.2f);
   q.wish = rounded(times(random_direction(rng), q.limit * (double)rng_float(rng, 0.0f, 0.999f)));
@@ -172,9 +173,48 @@ static problem random_problem(test_rng *rng) {
   return q;
 }
 
-/* Puts down the half-spaces of a block's programs. */
-static void put_down(struct velocity_program *program, const problem problems[LANES]) {
+static void put_down_plane(struct plane_row *row, uint32_t lane, const plane *it) {
+  row->x[lane] = (float)it->n.x;
+  row->y[lane] = (float)it->n.y;
+  row->z[lane] = (float)it->n.z;
+  row->c[lane] = (float)it->c;
+}
+
+/* Puts down rows of half-spaces: those of each lane from the number `from` in its problem up to its number `to`. Lanes
+ * without so many get none. */
+static void put_down_rows(struct plane_row *row, uint32_t rows, const problem problems[LANES], bool hard,
+                          uint32_t from) {
+  static const plane none = {{0.0, 0.0, 0.0}, (double)NO_BORDER};
+  for (uint32_t k = 0; k < rows; k++) {
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      const problem *q = &problems[lane];
+      const uint32_t at = from + k + (hard ? 0 : q->hard);
+      put_down_plane(&row[k], lane, at < (hard ? q->hard : q->count) ? &q->plane[at] : &none);
+    }
+  }
+}
+
+/* The soft half-spaces of programs that do not put down all of them at once. */
+typedef struct pieces {
+  const problem *problems;
+  uint32_t rows, size;
+} pieces;
+
+static void look_at_pieces(struct velocity_program *program, struct worst *worst) {
+  const pieces *p = program->context;
+  for (uint32_t from = 0; from < p->rows; from += p->size) {
+    program->soft = p->rows - from < p->size ? p->rows - from : p->size;
+    put_down_rows(program->soft_row, program->soft, p->problems, false, from);
+    look_at_rows(worst, program->soft_row, program->soft, program->v);
+  }
+}
+
+/* Solves one program per lane. With a size, the program looks at its soft half-spaces in pieces of so many. */
+static void solve(const problem problems[LANES], uint32_t size, point got[LANES]) {
+  struct velocity_program *program = aligned_alloc(64, (sizeof *program + 63) / 64 * 64);
+  pieces all = {problems, 0, size};
   float x[LANES], y[LANES], z[LANES], limit[LANES];
+  assert_non_null(program);
   memset(program, 0, sizeof *program);
   for (uint32_t lane = 0; lane < LANES; lane++) {
     const problem *q = &problems[lane];
@@ -183,30 +223,19 @@ static void put_down(struct velocity_program *program, const problem problems[LA
     z[lane] = (float)q->wish.z;
     limit[lane] = (float)q->limit;
     if (q->hard > program->hard) program->hard = q->hard;
-    if (q->count - q->hard > program->soft) program->soft = q->count - q->hard;
-  }
-  for (uint32_t lane = 0; lane < LANES; lane++) {
-    const problem *q = &problems[lane];
-    for (uint32_t k = 0; k < program->hard; k++) program->hard_row[k].c[lane] = NO_BORDER;
-    for (uint32_t k = 0; k < program->soft; k++) program->soft_row[k].c[lane] = NO_BORDER;
-    for (uint32_t k = 0; k < q->count; k++) {
-      struct plane_row *row = k < q->hard ? &program->hard_row[k] : &program->soft_row[k - q->hard];
-      row->x[lane] = (float)q->plane[k].n.x;
-      row->y[lane] = (float)q->plane[k].n.y;
-      row->z[lane] = (float)q->plane[k].n.z;
-      row->c[lane] = (float)q->plane[k].c;
-    }
+    if (q->count - q->hard > all.rows) all.rows = q->count - q->hard;
   }
   program->wish = program->v = (lv3){lf_load(x), lf_load(y), lf_load(z)};
   program->limit = lf_load(limit);
-}
-
-/* Solves one program per lane. */
-static void solve(const problem problems[LANES], point got[LANES]) {
-  struct velocity_program *program = aligned_alloc(64, (sizeof *program + 63) / 64 * 64);
-  float x[LANES], y[LANES], z[LANES];
-  assert_non_null(program);
-  put_down(program, problems);
+  put_down_rows(program->hard_row, program->hard, problems, true, 0);
+  if (size) {
+    program->look_at_soft = look_at_pieces;
+    program->context = &all;
+  } else {
+    assert_true(all.rows <= MOST_SOFT);
+    program->soft = all.rows;
+    put_down_rows(program->soft_row, program->soft, problems, false, 0);
+  }
   solve_velocities(program, lm_first(LANES));
   lf_store(x, program->v.x);
   lf_store(y, program->v.y);
@@ -252,23 +281,45 @@ static void check_answer(const problem *q, point got, tally *t) {
   fail();
 }
 
+static void print_tally(const tally *t) {
+  print_message("%u feasible, worst error %.1e m/s; %u with nearly parallel planes; %u infeasible\n", t->feasible,
+                t->worst, t->sharp, t->infeasible);
+  print_message("greatest violation of feasible programs %.1e m/s, of hard half-spaces %.1e m/s\n", t->worst_violation,
+                t->worst_hard);
+  assert_true(t->worst_hard < 2e-5);
+}
+
 static void random_programs(void **state) {
   (void)state;
   test_rng rng = rng_from(test_seed("test_spatial_program", 45));
   static problem problems[LANES];
-  point got[LANES];
+  point got[LANES], in_pieces[LANES];
   tally t = {0};
   for (uint32_t round = 0; round < PROGRAMS / LANES; round++) {
-    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng);
-    solve(problems, got);
+    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng, 3, 40);
+    solve(problems, 0, got);
+    solve(problems, 1 + round % MOST_SOFT, in_pieces);
+    assert_memory_equal(got, in_pieces, sizeof got);
     for (uint32_t lane = 0; lane < LANES; lane++) check_answer(&problems[lane], got[lane], &t);
   }
-  print_message("%u feasible, worst error %.1e m/s; %u with nearly parallel planes; %u infeasible\n", t.feasible,
-                t.worst, t.sharp, t.infeasible);
-  print_message("greatest violation of feasible programs %.1e m/s, of hard half-spaces %.1e m/s\n", t.worst_violation,
-                t.worst_hard);
-  assert_true(t.worst_hard < 2e-5);
+  print_tally(&t);
   assert_true(t.feasible > PROGRAMS / 4 && t.infeasible > PROGRAMS / 10);
+}
+
+/* Programs with more half-spaces than there are rows for, and with as many hard ones as a lane has. */
+static void large_programs(void **state) {
+  (void)state;
+  test_rng rng = rng_from(test_seed("test_spatial_program", 46));
+  static problem problems[LANES];
+  point got[LANES];
+  tally t = {0};
+  for (uint32_t round = 0; round < LARGE / LANES; round++) {
+    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng, MOST_HARD, MOST_PLANES);
+    solve(problems, MOST_SOFT, got);
+    for (uint32_t lane = 0; lane < LANES; lane++) check_answer(&problems[lane], got[lane], &t);
+  }
+  print_tally(&t);
+  assert_true(t.feasible > LARGE / 8 && t.infeasible > LARGE / 10);
 }
 
 /* Solves one program in all lanes. */
@@ -276,7 +327,7 @@ static point solve_one(problem q) {
   static problem problems[LANES];
   point got[LANES];
   for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = q;
-  solve(problems, got);
+  solve(problems, 0, got);
   for (uint32_t lane = 1; lane < LANES; lane++) assert_memory_equal(&got[lane], &got[0], sizeof got[0]);
   return got[0];
 }
@@ -327,12 +378,44 @@ static void known_programs(void **state) {
   assert_true(fabs(solve_one(wall).y - 0.25) < 1e-6);
 }
 
+/* A program that a search found. The last of MOST_STEPS steps leads to a velocity that violates a hard half-space by
+ * 0.28 m/s. So the program takes an earlier velocity. */
+static void hard_half_spaces_hold(void **state) {
+  (void)state;
+  static const double rows[][4] = {
+      {-0.073, 0.868, 0.492, -0.432},  {-0.988, -0.156, -0.007, -0.566}, {0.439, -0.455, -0.775, -0.171},
+      {-0.87, 0.022, -0.492, -0.445},  {0.732, 0.351, 0.584, -0.321},    {-0.491, 0.639, -0.592, -0.22},
+      {-0.321, -0.616, 0.72, -0.335},  {-0.701, -0.564, 0.437, -0.492},  {-0.497, 0.791, -0.357, -0.195},
+      {0.521, 0.665, -0.536, -0.002},  {0.518, 0.797, -0.31, -0.044},    {-0.581, -0.788, 0.204, -0.476},
+      {0.288, 0.339, 0.896, -0.468},   {-0.799, 0.001, -0.601, -0.307},  {-0.863, -0.471, 0.184, -0.444},
+      {-0.597, -0.804, 0.037, -0.486}, {-0.891, 0.452, 0.048, -0.169},   {0.721, -0.131, 0.68, 0.205},
+      {-0.566, -0.677, 0.471, -0.406}, {-0.619, -0.763, 0.186, -0.468},  {0.151, 0.055, 0.987, 0.106},
+      {0.592, 0.804, -0.04, 0.486},    {-0.509, -0.12, 0.852, -0.19},    {0.438, 0.265, 0.859, 0.225},
+      {-0.901, 0.286, -0.326, -0.222},
+  };
+  problem q = {.hard = 13, .count = sizeof rows / sizeof rows[0], .limit = 1.0};
+  q.wish = (point){-0.22516628, -0.854466393, -0.454928866};
+  for (uint32_t k = 0; k < q.count; k++) {
+    const point n = {rows[k][0], rows[k][1], rows[k][2]};
+    q.plane[k] = (plane){times(n, 1.0 / length(n)), rows[k][3]};
+  }
+  const point got = solve_one(q);
+  double hard = -INFINITY, soft = -INFINITY;
+  for (uint32_t k = 0; k < q.count; k++) {
+    double *greatest = k < q.hard ? &hard : &soft;
+    *greatest = fmax(*greatest, violation_at(&q.plane[k], got));
+  }
+  print_message("greatest violation of hard half-spaces %.1e m/s, of soft ones %.1e m/s\n", hard, soft);
+  assert_true(hard < 2e-6 && soft > 1e-4);
+}
+
 int main(void) {
   const char *name = TEXT(THRONG_PASS_ISA);
   if (!throng_isa_is_available(throng_isa_from_name(name))) {
     printf("this CPU lacks %s\n", name);
     return 77;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_programs), cmocka_unit_test(random_programs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_programs), cmocka_unit_test(hard_half_spaces_hold),
+                                     cmocka_unit_test(random_programs), cmocka_unit_test(large_programs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

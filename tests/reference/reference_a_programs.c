@@ -156,15 +156,20 @@ static bool farthest_on(const program *p, ref_half_space n, ref_half_spaces of, 
   return true;
 }
 
-/* Satisfies the half-spaces. Returns false if *last cannot be satisfied with those before it. */
+/* Satisfies the half-spaces. Returns false if *last cannot be satisfied with those before it. If STEPS are too few, v
+ * becomes the last velocity that violated no hard one. */
 static bool satisfy(program *p, ref_half_space *last, bool *hard) {
-  for (int step = 0; step < STEPS; step++) {
+  vec held = {0.0f, 0.0f, 0.0f};
+  for (int step = 0;; step++) {
     float violation = least_of(p);
     *hard = find_worst(p, p->hard, &violation, last);
+    if (!*hard) held = p->v;
+    if (step == STEPS) break;
     if (!*hard && !find_worst(p, p->soft, &violation, last)) return true;
     if (!nearest_on(p, *last)) return false;
     p->active[p->actives++] = *last;
   }
+  p->v = held;
   return true;
 }
 

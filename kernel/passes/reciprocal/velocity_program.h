@@ -1,7 +1,7 @@
 /* velocity_program.h: finds the velocity nearest to a wish that satisfies half-spaces n . v >= c, and is in a disc
  * around 0, in spatial worlds in a ball; one program per lane. If no velocity satisfies all half-spaces, it finds the
- * one whose greatest violation is least. Hard half-spaces are not violated, because the velocity 0 satisfies them. But
- * a search that takes more than MOST_STEPS ends where it is.
+ * one whose greatest violation is least. Hard half-spaces are never violated, because the velocity 0 satisfies them. A
+ * search that needs more than MOST_STEPS ends at the last velocity that violated no hard half-space.
  *
  * Each step adds the most violated half-space. In a convex program the new solution is on its border, and few
  * half-spaces matter: the active ones. So a step searches the solution on one border, among the few active half-spaces:
@@ -45,15 +45,18 @@ struct failed {
   struct half_space half_space;
 };
 
-/* Adds the most violated hard half-space, or if none is violated the most violated soft one, until none is violated.
- * Returns the lanes in which the last one leaves no velocity. */
+/* Adds the most violated hard half-space, or if none is violated the most violated soft one, until none is violated or
+ * the steps are used up. Returns the lanes in which the last one leaves no velocity. */
 LANES_INLINE struct failed satisfy_half_spaces(struct velocity_program *program, lm who) {
   const lf least = least_violation(program);
   struct failed failed = {lm_first(0), lm_first(0), {lv3_zero(), lf_zero()}};
-  for (uint32_t step = 0; step < MOST_STEPS; step++) {
+  lv3 held = lv3_zero(); /* the last velocity that violated no hard half-space */
+  for (uint32_t step = 0;; step++) {
     struct worst worst = {least, failed.half_space};
     look_at_rows(&worst, program->hard_row, program->hard, program->v);
     const lm hard = lf_less(least, worst.violation);
+    held = lv3_select(hard, held, program->v, SPATIAL);
+    if (step == MOST_STEPS) break;
     worst.violation = lf_select(hard, lf_set1(INFINITY), least);
     find_worst_soft(program, &worst);
     who = lf_less_where(who, least, worst.violation);
@@ -65,6 +68,7 @@ LANES_INLINE struct failed satisfy_half_spaces(struct velocity_program *program,
     who = some;
     add_active(program, who, worst.half_space);
   }
+  program->v = lv3_select(who, held, program->v, SPATIAL);
   return failed;
 }
 

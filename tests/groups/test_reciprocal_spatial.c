@@ -40,7 +40,8 @@ static throng_vec3 random_point(test_rng *rng, float most) {
 /* Returns the velocity of the first agent after a frame. */
 static throng_vec3 next_velocity(const throng_world_def *def, const throng_group_def *g, uint32_t count,
                                  const throng_vec3 *positions, const throng_vec3 *velocities) {
-  throng_agent_id ids[64];
+  throng_agent_id ids[256];
+  assert_true(count <= 256);
   throng_world *world = stage_world(def, g);
   stage_add(world, count, positions, velocities, NULL, ids);
   stage_step(world, 1.0f / RATE);
@@ -308,23 +309,39 @@ static void free_agents_are_untouched(void **state) {
   throng_world_destroy(without);
 }
 
-/* The last of 60 neighbours binds, and the others do not. */
+static throng_vec3 along(throng_vec3 p, throng_vec3 way, float s) {
+  return (throng_vec3){p.x + way.x * s, p.y + way.y * s, p.z + way.z * s};
+}
+
+/* Of 151 neighbours one binds. The others are 1.2 m away or more, and move away: each has a half-space whose border the
+ * agent's velocity is at least 0.3 m/s away from. These are more than the program has rows for. Wherever the neighbour
+ * that binds is among them, it counts. */
 static void all_neighbours_count(void **state) {
   (void)state;
+  enum { OTHERS = 150, CASES = 100 };
   const throng_world_def def = wide_world();
   const throng_group_def g = stage_avoiding_group();
-  throng_vec3 p[62] = {{0, 0, 0}}, v[62] = {{1, 0, 0}};
-  for (int k = 1; k <= 60; k++) { /* they fly away, behind */
-    p[k] =
-        (throng_vec3){-0.5f - 0.5f * (float)(k % 6), -1.0f + 0.5f * (float)(k / 6 % 5), -3.0f + 0.3f * (float)(k / 6)};
-    v[k] = (throng_vec3){-0.5f, 0, -0.5f};
+  const throng_vec3 here = {0, 0, 0};
+  test_rng rng = rng_from(test_seed("test_reciprocal_spatial", 2016));
+  throng_vec3 p[OTHERS + 2] = {here}, v[OTHERS + 2];
+  for (int i = 0; i < CASES; i++) {
+    throng_vec3 way = random_point(&rng, 1.0f);
+    while (stage_length(way) < 0.1) way = random_point(&rng, 1.0f);
+    v[0] = along(here, way, 1.0f / (float)stage_length(way));
+    for (uint32_t k = 1; k <= OTHERS; k++) {
+      do p[k] = random_point(&rng, 3.0f);
+      while (stage_length(p[k]) < 1.2 || stage_length(p[k]) > 3.0);
+      v[k] = along(v[0], p[k], 0.2f);
+    }
+    const throng_vec3 free = next_velocity(&def, &g, OTHERS + 1, p, v);
+    assert_memory_equal(&free, &v[0], sizeof free);
+    p[OTHERS + 1] = along(random_point(&rng, 0.1f), v[0], 2.0f);
+    v[OTHERS + 1] = along(here, v[0], -1.0f);
+    const throng_vec3 one = next_of_pair(&g, here, p[OTHERS + 1], v[0], v[OTHERS + 1]),
+                      all = next_velocity(&def, &g, OTHERS + 2, p, v);
+    assert_true(stage_distance(one, v[0]) > 0.03);
+    assert_memory_equal(&one, &all, sizeof one);
   }
-  require_velocity(next_velocity(&def, &g, 61, p, v), 1, 0, 0);
-  p[61] = (throng_vec3){2, 0.1f, 0.1f};
-  v[61] = (throng_vec3){-1, 0, 0};
-  const throng_vec3 one = next_of_pair(&g, p[0], p[61], v[0], v[61]), all = next_velocity(&def, &g, 62, p, v);
-  assert_true(fabsf(one.y) > 0.03f);
-  assert_memory_equal(&one, &all, sizeof one);
 }
 
 /* A dense crowd in a periodic box. The positions are multiples of 2^-10 m, whose differences are exact everywhere in
@@ -332,7 +349,7 @@ static void all_neighbours_count(void **state) {
 #define CROWD 500u
 static throng_world *crowd_of(throng_isa isa, uint32_t threads, float shift, throng_agent_id *ids) {
   throng_world_def def = wide_world();
-  def.perception_radius = 2.0f;
+  def.perception_radius = 3.0f;
   def.isa = isa;
   def.thread_count = threads;
   throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
@@ -357,6 +374,20 @@ static throng_world *crowd_of(throng_isa isa, uint32_t threads, float shift, thr
   return world;
 }
 
+/* The agents that have more than 64 others within 3 m: more than a block has rows for. */
+static uint32_t crowded_agents(const throng_world *world, const throng_agent_id *ids) {
+  static throng_vec3 p[CROWD];
+  throng_error error;
+  uint32_t crowded = 0;
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, ids, CROWD, p, 0, &error), &error);
+  for (uint32_t k = 0; k < CROWD; k++) {
+    uint32_t others = 0;
+    for (uint32_t j = 0; j < CROWD; j++) others += j != k && stage_distance(p[j], p[k]) < 3.0;
+    crowded += others > 64;
+  }
+  return crowded;
+}
+
 /* Every instruction set and number of threads gives the same bits. */
 static void bits_depend_on_the_state_alone(void **state) {
   (void)state;
@@ -366,6 +397,7 @@ static void bits_depend_on_the_state_alone(void **state) {
     if (!throng_isa_is_available((throng_isa)isa)) continue;
     for (uint32_t threads = 1; threads <= 3; threads++) {
       throng_world *world = crowd_of((throng_isa)isa, threads, 0.0f, ids);
+      assert_true(crowded_agents(world, ids) > CROWD / 4);
       for (int frame = 0; frame < 60; frame++) stage_step(world, 1.0f / RATE);
       if (!expected) expected = fingerprint(world);
       assert_true(fingerprint(world) == expected);

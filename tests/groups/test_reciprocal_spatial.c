@@ -143,6 +143,19 @@ static void special_pairs(void **state) {
   require_velocity(next_of_pair(&g, here, inside, still, still), 0, -0.025, 0);
 }
 
+/* A neighbour counts, too, where the relative velocity is so near to the axis of its cone that 64^2 m^2 divided by the
+ * square of the difference, 2^-118 m^2/s^2, is no finite float. */
+static void short_differences_count(void **state) {
+  (void)state;
+  throng_world_def def = wide_world();
+  throng_group_def g = stage_avoiding_group();
+  def.perception_radius = 100.0f;
+  g.avoidance.horizon = 64.0f;
+  const throng_vec3 p[2] = {{0, 0, 0}, {64, 0, 0}}, v[2] = {{0.5f, 0x1p-59f, 0}, {-0.5f, 0, 0}};
+  /* The cone's side at right angles to x, to the right: half of 0.4 m in 64 s. */
+  require_velocity(next_velocity(&def, &g, 2, p, v), 0.5, 0, -0.5 * 0.4 / 64.0);
+}
+
 /* Coincident agents part in opposite directions. */
 static void coincident_agents_part(void **state) {
   (void)state;
@@ -550,6 +563,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(half_spaces_of_pairs),
       cmocka_unit_test(special_pairs),
+      cmocka_unit_test(short_differences_count),
       cmocka_unit_test(coincident_agents_part),
       cmocka_unit_test(heaps_part),
       cmocka_unit_test(level_crowds_are_planar),

@@ -21,7 +21,8 @@ static vec side_of_cone(const frame *f, vec d, float d2, vec w, float b, float s
   }
   vec side = w;
   for (int k = 0; k < 2; k++) side = vec_sub(side, vec_scale(d, vec_dot(f, side, d) / d2));
-  if (vec_dot(f, side, side) <= vec_dot(f, w, w) * 0x1p-40f)
+  const float side_sq = vec_dot(f, side, side);
+  if (side_sq <= vec_dot(f, w, w) * 0x1p-40f || d2 / side_sq == INFINITY)
     side = (d.x * d.x + d.z * d.z) * 4.0f < d2 ? (vec){0.0f, -d.z, d.y} : (vec){d.z, 0.0f, -d.x};
   const float across = s * sqrtf(d2 / vec_dot(f, side, side));
   return vec_sub(vec_scale(side, across), vec_scale(d, b));

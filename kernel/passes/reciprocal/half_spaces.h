@@ -104,13 +104,16 @@ LANES_INLINE lv3 side_of_cone(lv3 d, lf d2, lv3 w, lf reach, lf s, lm round) {
   const lf w2 = lv3_dot(w, w, true);
   lv3 side = w;
   for (int k = 0; k < 2; k++) side = lv3_sub(side, lv3_scale(d, lf_div(lv3_dot(side, d, true), d2), true), true);
-  lf side_sq = lv3_dot(side, side, true);
-  const lm none = lm_without(lf_less_equal(side_sq, lf_mul(w2, lf_set1(0x1p-40f))), round);
-  if (lm_any(none)) {
-    side = lv3_select(none, side_of(d, d2), side, true);
+  lf side_sq = lv3_dot(side, side, true), ratio = lf_div(d2, side_sq);
+  /* Shorter ones are rounding errors, or so short that the ratio overflows. */
+  const lm none = lm_or(lf_less_equal(side_sq, lf_mul(w2, lf_set1(0x1p-40f))), lf_equal(ratio, lf_set1(INFINITY)));
+  const lm other = lm_without(none, round);
+  if (lm_any(other)) {
+    side = lv3_select(other, side_of(d, d2), side, true);
     side_sq = lv3_dot(side, side, true);
+    ratio = lf_div(d2, side_sq);
   }
-  const lf across = lf_mul(s, lf_sqrt(lf_div(d2, side_sq)));
+  const lf across = lf_mul(s, lf_sqrt(ratio));
   return lv3_sub(lv3_scale(side, across, true), lv3_scale(d, reach, true), true);
 }
 #else

@@ -2,52 +2,13 @@
  * exhaustive search in double precision, for random half-spaces. Compiled once per instruction set; exits with 77 if
  * the CPU lacks it. SPDX-License-Identifier: MIT */
 #define SPATIAL 1
-#include "passes/reciprocal/velocity_program.h"
+#define TEST_NAME "test_spatial_program"
+#include "lanes/program_check.h"
 
-#include <throng/throng.h>
-
-#include "support/check.h"
-#include "support/random.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define TEXT2(token) #token
-#define TEXT(token) TEXT2(token)
-
-#define PROGRAMS 100000u
-#define LARGE 320u /* programs with up to MOST_PLANES soft half-spaces */
-#define MOST_PLANES 150u
-#define MOST_WALLS MOST_HARD
-
-typedef struct point {
-  double x, y, z;
-} point;
-typedef struct plane {
-  point n;
-  double c;
-} plane;
-
-/* One program: the hard half-spaces come first. */
-typedef struct problem {
-  uint32_t hard, count;
-  plane plane[MOST_WALLS + MOST_PLANES];
-  point wish;
-  double limit;
-  bool twins; /* some soft half-spaces are almost parallel */
-} problem;
-
-static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static point plus(point a, point b, double s) { return (point){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s}; }
+static point times(point a, double s) { return (point){a.x * s, a.y * s, a.z * s}; }
 static point cross(point a, point b) {
   return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-static point times(point a, double s) { return (point){a.x * s, a.y * s, a.z * s}; }
-static double length(point a) { return sqrt(dot(a, a)); }
-static double violation_at(const plane *it, point p) { return it->c - dot(it->n, p); }
-
 /* The nearest allowed point so far, when each soft half-space is relaxed. */
 typedef struct search {
   const problem *q;
@@ -55,21 +16,21 @@ typedef struct search {
   point found;
 } search;
 
-static double border_of(const search *s, uint32_t k) { return s->q->plane[k].c - (k < s->q->hard ? 0.0 : s->relaxed); }
+static double border_of(const search *s, uint32_t k) { return s->q->bound[k].c - (k < s->q->hard ? 0.0 : s->relaxed); }
 
 static void try_point(search *s, point p) {
   const point d = plus(p, s->q->wish, -1.0);
   const double square = dot(d, d);
   if (square >= s->best || dot(p, p) > s->q->limit * s->q->limit * (1.0 + 1e-9)) return;
   for (uint32_t k = 0; k < s->q->count; k++)
-    if (border_of(s, k) - dot(s->q->plane[k].n, p) > 1e-9) return;
+    if (border_of(s, k) - dot(s->q->bound[k].n, p) > 1e-9) return;
   s->best = square;
   s->found = p;
 }
 
 /* Tries the point of a plane in the ball that is nearest to the wish. */
 static void try_plane(search *s, uint32_t i) {
-  const point n = s->q->plane[i].n, middle = times(n, border_of(s, i));
+  const point n = s->q->bound[i].n, middle = times(n, border_of(s, i));
   const double room = s->q->limit * s->q->limit - dot(middle, middle);
   const point on = plus(s->q->wish, n, border_of(s, i) - dot(n, s->q->wish)), off = plus(on, middle, -1.0);
   if (room < 0.0) return;
@@ -80,7 +41,7 @@ static void try_plane(search *s, uint32_t i) {
 /* Tries the point nearest to the wish of the part of the line where two planes meet that is allowed. Its ends are where
  * a third plane, or the sphere, meets the line. */
 static void try_line(search *s, uint32_t i, uint32_t j) {
-  const point a = s->q->plane[i].n, b = s->q->plane[j].n, across = cross(a, b);
+  const point a = s->q->bound[i].n, b = s->q->bound[j].n, across = cross(a, b);
   const double sine = dot(across, across), ca = border_of(s, i), cb = border_of(s, j);
   if (sine < 1e-18) return;
   const point way = times(across, 1.0 / sqrt(sine));
@@ -90,7 +51,7 @@ static void try_line(search *s, uint32_t i, uint32_t j) {
   double low = -sqrt(room), high = sqrt(room);
   for (uint32_t k = 0; k < s->q->count && low <= high; k++) {
     if (k == i || k == j) continue;
-    const double slope = dot(s->q->plane[k].n, way), rest = border_of(s, k) - dot(s->q->plane[k].n, at);
+    const double slope = dot(s->q->bound[k].n, way), rest = border_of(s, k) - dot(s->q->bound[k].n, at);
     if (slope > 1e-12 && rest / slope > low) low = rest / slope;
     if (slope < -1e-12 && rest / slope < high) high = rest / slope;
   }
@@ -114,12 +75,12 @@ static bool search_all(const problem *q, double relaxed, point *found) {
 /* Whether planes that bind at p are nearly parallel, three of them nearly share a line, or one or two of them nearly
  * touch the sphere. Violations of 3e-6 m/s, which do not count, move p by 3e-5 m/s where the sine is 0.1. */
 static bool is_sharp(const problem *q, point p) {
-  const plane *bind[MOST_WALLS + MOST_PLANES + 1];
+  const bound *bind[MOST_HARD + MOST_BOUNDS + 1];
   const double speed = length(p), least = q->twins ? 0.1 : 1e-3;
-  const plane sphere = {times(p, speed > 0.0 ? -1.0 / speed : 0.0), 0.0};
+  const bound sphere = {times(p, speed > 0.0 ? -1.0 / speed : 0.0), 0.0};
   uint32_t binding = 0;
   for (uint32_t k = 0; k < q->count; k++)
-    if (fabs(violation_at(&q->plane[k], p)) <= 1e-3) bind[binding++] = &q->plane[k];
+    if (fabs(violation_at(&q->bound[k], p)) <= 1e-3) bind[binding++] = &q->bound[k];
   if (fabs(speed - q->limit) <= 1e-3) bind[binding++] = &sphere;
   for (uint32_t i = 0; i < binding; i++) {
     for (uint32_t j = 0; j < i; j++) {
@@ -139,203 +100,38 @@ static point random_direction(test_rng *rng) {
 }
 
 /* A random half-space; with `allows` it allows the point `inside`. */
-static plane random_plane(test_rng *rng, double limit, point inside, bool allows) {
+static bound random_plane(test_rng *rng, double limit, point inside, bool allows) {
   const point n = random_direction(rng);
   const double slack = (double)rng_float(rng, 0.0f, 1.0f);
-  return (plane){n, allows ? dot(n, inside) - slack * limit : (double)rng_float(rng, -1.2f, 1.2f) * limit};
+  return (bound){n, allows ? dot(n, inside) - slack * limit : (double)rng_float(rng, -1.2f, 1.2f) * limit};
 }
 
 /* A half-space that is almost that of another plane, or the other side of it. */
-static plane twin_of(test_rng *rng, const plane *other) {
+static bound twin_of(test_rng *rng, const bound *other) {
   const double tilt = pow(10.0, (double)rng_float(rng, -6.0f, -1.0f)), side = rng_chance(rng, 0.5f) ? 1.0 : -1.0;
   const point n = plus(times(other->n, side), random_direction(rng), tilt);
   const double shift = pow(10.0, (double)rng_float(rng, -6.0f, 0.0f));
-  return (plane){times(n, 1.0 / length(n)), side * other->c - shift * (rng_chance(rng, 0.8f) ? 1.0 : -1.0)};
+  return (bound){times(n, 1.0 / length(n)), side * other->c - shift * (rng_chance(rng, 0.8f) ? 1.0 : -1.0)};
 }
 
 static point rounded(point p) { return (point){(double)(float)p.x, (double)(float)p.y, (double)(float)p.z}; }
 
-static problem random_problem(test_rng *rng, uint32_t walls, uint32_t planes) {
-  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, walls + 1) : 0};
+static problem random_problem(test_rng *rng, uint32_t most_hard, uint32_t most_soft) {
+  problem q = {.hard = rng_chance(rng, 0.3f) ? rng_below(rng, most_hard + 1) : 0};
   q.limit = (double)rng_float(rng, 0.5f, 3.0f);
-  const uint32_t soft = rng_below(rng, planes + 1);
+  const uint32_t soft = rng_below(rng, most_soft + 1);
   const bool allows = rng_chance(rng, 0.6f);
   q.twins = rng_chance(rng, 0.2f);
   q.wish = rounded(times(random_direction(rng), q.limit * (double)rng_float(rng, 0.0f, 0.999f)));
   const point inside = times(random_direction(rng), q.limit * (double)rng_float(rng, 0.0f, 0.5f));
   for (; q.count < q.hard + soft; q.count++) {
-    plane *it = &q.plane[q.count];
+    bound *it = &q.bound[q.count];
     *it = random_plane(rng, q.limit, inside, allows);
     if (q.twins && q.count > q.hard && rng_chance(rng, 0.3f))
-      *it = twin_of(rng, &q.plane[q.hard + rng_below(rng, q.count - q.hard)]);
+      *it = twin_of(rng, &q.bound[q.hard + rng_below(rng, q.count - q.hard)]);
     if (q.count < q.hard && it->c > 0.0) it->c = 0.0;
   }
   return q;
-}
-
-static void put_down_plane(struct plane_row *row, uint32_t lane, const plane *it) {
-  row->x[lane] = (float)it->n.x;
-  row->y[lane] = (float)it->n.y;
-  row->z[lane] = (float)it->n.z;
-  row->c[lane] = (float)it->c;
-}
-
-/* Puts down rows of half-spaces: those of each lane from the number `from` in its problem up to its number `to`. Lanes
- * without so many get none. */
-static void put_down_rows(struct plane_row *row, uint32_t rows, const problem problems[LANES], bool hard,
-                          uint32_t from) {
-  static const plane none = {{0.0, 0.0, 0.0}, (double)NO_BORDER};
-  for (uint32_t k = 0; k < rows; k++) {
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-      const problem *q = &problems[lane];
-      const uint32_t at = from + k + (hard ? 0 : q->hard);
-      put_down_plane(&row[k], lane, at < (hard ? q->hard : q->count) ? &q->plane[at] : &none);
-    }
-  }
-}
-
-/* The soft half-spaces of programs that do not put down all of them at once. */
-typedef struct pieces {
-  const problem *problems;
-  uint32_t rows, size;
-} pieces;
-
-static void look_at_pieces(struct velocity_program *program, struct worst *worst) {
-  const pieces *p = program->context;
-  for (uint32_t from = 0; from < p->rows; from += p->size) {
-    program->soft = p->rows - from < p->size ? p->rows - from : p->size;
-    put_down_rows(program->soft_row, program->soft, p->problems, false, from);
-    look_at_rows(worst, program->soft_row, program->soft, program->v);
-  }
-}
-
-/* Solves one program per lane. With a size, the program looks at its soft half-spaces in pieces of so many. */
-static void solve(const problem problems[LANES], uint32_t size, point got[LANES]) {
-  struct velocity_program *program = aligned_alloc(64, (sizeof *program + 63) / 64 * 64);
-  pieces all = {problems, 0, size};
-  float x[LANES], y[LANES], z[LANES], limit[LANES];
-  assert_non_null(program);
-  memset(program, 0, sizeof *program);
-  for (uint32_t lane = 0; lane < LANES; lane++) {
-    const problem *q = &problems[lane];
-    x[lane] = (float)q->wish.x;
-    y[lane] = (float)q->wish.y;
-    z[lane] = (float)q->wish.z;
-    limit[lane] = (float)q->limit;
-    if (q->hard > program->hard) program->hard = q->hard;
-    if (q->count - q->hard > all.rows) all.rows = q->count - q->hard;
-  }
-  program->wish = program->v = (lv3){lf_load(x), lf_load(y), lf_load(z)};
-  program->limit = lf_load(limit);
-  put_down_rows(program->hard_row, program->hard, problems, true, 0);
-  if (size) {
-    program->look_at_soft = look_at_pieces;
-    program->context = &all;
-  } else {
-    assert_true(all.rows <= MOST_SOFT);
-    program->soft = all.rows;
-    put_down_rows(program->soft_row, program->soft, problems, false, 0);
-  }
-  solve_velocities(program, lm_first(LANES));
-  lf_store(x, program->v.x);
-  lf_store(y, program->v.y);
-  lf_store(z, program->v.z);
-  for (uint32_t lane = 0; lane < LANES; lane++) got[lane] = (point){(double)x[lane], (double)y[lane], (double)z[lane]};
-  free(program);
-}
-
-/* What the programs were, and how large the errors are. */
-typedef struct tally {
-  uint32_t feasible, sharp, infeasible;
-  double worst, worst_violation, worst_hard;
-} tally;
-
-static void check_answer(const problem *q, point got, tally *t) {
-  double worst = 0.0;
-  point exact;
-  for (uint32_t k = 0; k < q->count; k++) {
-    const double violation = violation_at(&q->plane[k], got);
-    if (k < q->hard && violation > t->worst_hard) t->worst_hard = violation;
-    if (violation > worst) worst = violation;
-  }
-  assert_true(length(got) < q->limit * (1.0 + 1e-6));
-  if (!search_all(q, 0.0, &exact)) {
-    t->infeasible++;
-    if (worst > 1e-4 && search_all(q, worst - 1e-4, &exact)) {
-      print_error("least violation is at least 1e-4 below %g\n", worst);
-      fail();
-    }
-    return;
-  }
-  if (worst > t->worst_violation) t->worst_violation = worst;
-  assert_true(worst <= 1e-4);
-  if (is_sharp(q, exact)) {
-    t->sharp++;
-    return;
-  }
-  t->feasible++;
-  const double error = length(plus(got, exact, -1.0));
-  if (error > t->worst) t->worst = error;
-  if (error <= 1e-4) return;
-  print_error("velocity (%g, %g, %g), exact (%g, %g, %g)\n", got.x, got.y, got.z, exact.x, exact.y, exact.z);
-  fail();
-}
-
-static void print_tally(const tally *t) {
-  print_message("%u feasible, worst error %.1e m/s; %u with nearly parallel planes; %u infeasible\n", t->feasible,
-                t->worst, t->sharp, t->infeasible);
-  print_message("greatest violation of feasible programs %.1e m/s, of hard half-spaces %.1e m/s\n", t->worst_violation,
-                t->worst_hard);
-  assert_true(t->worst_hard < 2e-5);
-}
-
-static void random_programs(void **state) {
-  (void)state;
-  test_rng rng = rng_from(test_seed("test_spatial_program", 45));
-  static problem problems[LANES];
-  point got[LANES], in_pieces[LANES];
-  tally t = {0};
-  for (uint32_t round = 0; round < PROGRAMS / LANES; round++) {
-    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng, 3, 40);
-    solve(problems, 0, got);
-    solve(problems, 1 + round % MOST_SOFT, in_pieces);
-    assert_memory_equal(got, in_pieces, sizeof got);
-    for (uint32_t lane = 0; lane < LANES; lane++) check_answer(&problems[lane], got[lane], &t);
-  }
-  print_tally(&t);
-  assert_true(t.feasible > PROGRAMS / 4 && t.infeasible > PROGRAMS / 10);
-}
-
-/* Programs with more half-spaces than there are rows for, and with as many hard ones as a lane has. */
-static void large_programs(void **state) {
-  (void)state;
-  test_rng rng = rng_from(test_seed("test_spatial_program", 46));
-  static problem problems[LANES];
-  point got[LANES];
-  tally t = {0};
-  for (uint32_t round = 0; round < LARGE / LANES; round++) {
-    for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = random_problem(&rng, MOST_HARD, MOST_PLANES);
-    solve(problems, MOST_SOFT, got);
-    for (uint32_t lane = 0; lane < LANES; lane++) check_answer(&problems[lane], got[lane], &t);
-  }
-  print_tally(&t);
-  assert_true(t.feasible > LARGE / 8 && t.infeasible > LARGE / 10);
-}
-
-/* Solves one program in all lanes. */
-static point solve_one(problem q) {
-  static problem problems[LANES];
-  point got[LANES];
-  for (uint32_t lane = 0; lane < LANES; lane++) problems[lane] = q;
-  solve(problems, 0, got);
-  for (uint32_t lane = 1; lane < LANES; lane++) assert_memory_equal(&got[lane], &got[0], sizeof got[0]);
-  return got[0];
-}
-
-static void assert_near(point got, double x, double y, double z) {
-  if (length(plus(got, (point){x, y, z}, -1.0)) < 1e-6) return;
-  print_error("velocity (%g, %g, %g), expected (%g, %g, %g)\n", got.x, got.y, got.z, x, y, z);
-  fail();
 }
 
 static void known_programs(void **state) {
@@ -345,36 +141,36 @@ static void known_programs(void **state) {
 
   problem one = none; /* the projection on the plane */
   one.count = 1;
-  one.plane[0] = (plane){{0.0, 1.0, 0.0}, 0.75};
+  one.bound[0] = (bound){{0.0, 1.0, 0.0}, 0.75};
   assert_near(solve_one(one), 0.5, 0.75, -0.25);
 
   problem corner = one; /* three planes meet in the velocity */
   corner.count = 3;
-  corner.plane[1] = (plane){{-1.0, 0.0, 0.0}, -0.125};
-  corner.plane[2] = (plane){{0.0, 0.0, 1.0}, 0.375};
+  corner.bound[1] = (bound){{-1.0, 0.0, 0.0}, -0.125};
+  corner.bound[2] = (bound){{0.0, 0.0, 1.0}, 0.375};
   assert_near(solve_one(corner), 0.125, 0.75, 0.375);
 
   problem circle = one; /* the nearest velocity in the ball is on the plane's circle */
-  circle.plane[0].c = 0.96;
+  circle.bound[0].c = 0.96;
   const double radius = 0.28 / hypot(0.5, 0.25);
   assert_near(solve_one(circle), 0.5 * radius, 0.96, -0.25 * radius);
 
   problem opposite = none; /* both are violated by 0.4 */
   opposite.count = 2;
-  opposite.plane[0] = (plane){{1.0, 0.0, 0.0}, 0.4};
-  opposite.plane[1] = (plane){{-1.0, 0.0, 0.0}, 0.4};
+  opposite.bound[0] = (bound){{1.0, 0.0, 0.0}, 0.4};
+  opposite.bound[1] = (bound){{-1.0, 0.0, 0.0}, 0.4};
   assert_true(fabs(solve_one(opposite).x) < 1e-6);
 
   problem beyond = none; /* the plane is outside of the ball */
   beyond.count = 1;
-  beyond.plane[0] = (plane){{0.0, 0.6f, 0.8f}, 1.5};
+  beyond.bound[0] = (bound){{0.0, 0.6f, 0.8f}, 1.5};
   assert_near(solve_one(beyond), 0.0, 0.6, 0.8);
 
   problem wall = none; /* the hard half-space holds, and the soft one is violated */
   wall.hard = 1;
   wall.count = 2;
-  wall.plane[0] = (plane){{0.0, -1.0, 0.0}, -0.25};
-  wall.plane[1] = (plane){{0.0, 1.0, 0.0}, 0.5};
+  wall.bound[0] = (bound){{0.0, -1.0, 0.0}, -0.25};
+  wall.bound[1] = (bound){{0.0, 1.0, 0.0}, 0.5};
   assert_true(fabs(solve_one(wall).y - 0.25) < 1e-6);
 }
 
@@ -397,25 +193,20 @@ static void hard_half_spaces_hold(void **state) {
   q.wish = (point){-0.22516628, -0.854466393, -0.454928866};
   for (uint32_t k = 0; k < q.count; k++) {
     const point n = {rows[k][0], rows[k][1], rows[k][2]};
-    q.plane[k] = (plane){times(n, 1.0 / length(n)), rows[k][3]};
+    q.bound[k] = (bound){times(n, 1.0 / length(n)), rows[k][3]};
   }
   const point got = solve_one(q);
   double hard = -INFINITY, soft = -INFINITY;
   for (uint32_t k = 0; k < q.count; k++) {
     double *greatest = k < q.hard ? &hard : &soft;
-    *greatest = fmax(*greatest, violation_at(&q.plane[k], got));
+    *greatest = fmax(*greatest, violation_at(&q.bound[k], got));
   }
   print_message("greatest violation of hard half-spaces %.1e m/s, of soft ones %.1e m/s\n", hard, soft);
   assert_true(hard < 2e-6 && soft > 1e-4);
 }
 
 int main(void) {
-  const char *name = TEXT(THRONG_PASS_ISA);
-  if (!throng_isa_is_available(throng_isa_from_name(name))) {
-    printf("this CPU lacks %s\n", name);
-    return 77;
-  }
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_programs), cmocka_unit_test(hard_half_spaces_hold),
                                      cmocka_unit_test(random_programs), cmocka_unit_test(large_programs)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return is_available() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }

@@ -125,7 +125,8 @@ THRONG_API throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error);
  * callbacks are then called again.
  * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; agents that were added or removed without
  * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB), OUT_OF_MEMORY. If error->agent is set, it has the smallest
- * id of all ranks. A rank that has no memory to receive a message ends the job. */
+ * id of all ranks. A rank that has no memory to receive agents or contact positions ends the
+ * job. */
 THRONG_API throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error);
 
 /* The number of agents of the whole world. 0 for NULL. */

@@ -18,13 +18,15 @@ static int by_id(const void *a, const void *b) {
 }
 
 /* Lists what the homes must know of the agents of this rank. */
-static bool list_agents(throng_mpi *mpi, const throng_view *view) {
+static throng_status list_agents(throng_mpi *mpi, const throng_view *view, throng_error *error) {
   struct requests *out = &mpi->targets.out;
   uint32_t *all = malloc(((size_t)view->count + 1) * sizeof *all);
+  throng_agent_id *target = NULL;
   for (uint32_t k = 0; all && k < view->count; k++) all[k] = k;
-  throng_agent_id *target = all ? throng_mpi_read_targets(mpi, all, view->count) : NULL;
-  bool complete = target && throng_mpi_request_room(out, 2 * (size_t)view->count);
-  for (uint32_t k = 0; complete && k < view->count; k++) {
+  throng_status status = all && throng_mpi_request_room(out, 2 * (size_t)view->count)
+                             ? throng_mpi_read_targets(mpi, all, view->count, &target, error)
+                             : throng_mpi_no_memory_for_targets(error);
+  for (uint32_t k = 0; status == THRONG_OK && k < view->count; k++) {
     const uint32_t index = view->id_index[k];
     const uint16_t generation = (uint16_t)(view->meta[k] >> 16);
     throng_mpi_add_request(out, (struct request){index, generation, REQUEST_HOLDS, mpi->rank, home_of(mpi, index)});
@@ -35,7 +37,7 @@ static bool list_agents(throng_mpi *mpi, const throng_view *view) {
   }
   free(all);
   free(target);
-  return complete;
+  return status;
 }
 
 /* As a home: lists what the holders must know. Nobody hears of agents that were removed. */
@@ -60,31 +62,35 @@ static bool list_wanted(throng_mpi *mpi, size_t count) {
 throng_status throng_mpi_locate_targets(throng_mpi *mpi, const throng_view *view, throng_error *error) {
   struct targets *targets = &mpi->targets;
   targets->wants.count = targets->told.count = targets->asked.count = targets->once.count = targets->out.count = 0;
-  const bool listed = !view || list_agents(mpi, view);
-  if (!listed) targets->out.count = 0;
-  const size_t count = throng_mpi_send_requests(mpi);
+  throng_status status = view ? list_agents(mpi, view, error) : THRONG_OK;
+  if (status != THRONG_OK) targets->out.count = 0;
+  throng_error later;
+  size_t count;
+  const throng_status sent = throng_mpi_send_requests(mpi, &count, status == THRONG_OK ? error : &later);
+  if (status == THRONG_OK) status = sent;
   targets->out.count = 0;
-  const bool complete = list_wanted(mpi, count);
-  throng_mpi_hear(mpi, throng_mpi_send_requests(mpi));
-  return listed && complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  if (status == THRONG_OK && !list_wanted(mpi, count)) status = throng_mpi_no_memory_for_targets(error);
+  const throng_status heard = throng_mpi_hear(mpi, status == THRONG_OK ? error : &later);
+  return status == THRONG_OK ? heard : status;
 }
 
 throng_status throng_mpi_want_targets(throng_mpi *mpi, throng_error *error) {
   struct wants *wants = &mpi->targets.wants;
   throng_view view;
-  const throng_status status = throng_world_view(mpi->world, &view, error);
+  throng_status status = throng_world_view(mpi->world, &view, error);
   if (status != THRONG_OK) return status;
   uint32_t *own = malloc(((size_t)view.count + 1) * sizeof *own), count = 0;
   for (uint32_t k = 0; own && k < view.count; k++) {
     if (!throng_view_is_ghost(&view, k)) own[count++] = k;
   }
-  throng_agent_id *target = own ? throng_mpi_read_targets(mpi, own, count) : NULL;
-  bool complete = target != NULL;
-  for (uint32_t k = 0; complete && k < count; k++) {
-    if (target[k].index != 0) complete = throng_mpi_add_want(wants, target[k].index, target[k].generation);
+  throng_agent_id *target = NULL;
+  status = own ? throng_mpi_read_targets(mpi, own, count, &target, error) : throng_mpi_no_memory_for_targets(error);
+  for (uint32_t k = 0; status == THRONG_OK && k < count; k++) {
+    if (target[k].index != 0 && !throng_mpi_add_want(wants, target[k].index, target[k].generation))
+      status = throng_mpi_no_memory_for_targets(error);
   }
   free(own);
   free(target);
   throng_mpi_unite_wants(wants);
-  return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  return status;
 }

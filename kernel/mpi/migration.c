@@ -129,8 +129,11 @@ static throng_status exchange_targets(throng_mpi *mpi, const struct peers *peers
   const struct placed placed = {agents->meta, agents->position_x, agents->position_z};
   if (status == THRONG_OK) status = throng_mpi_note_arrivals(mpi, peers, error);
   status = throng_mpi_pack_answers(mpi, &placed, status, error);
-  const uint32_t count = throng_mpi_send_answers(mpi);
+  throng_error later;
+  uint32_t count;
+  const throng_status sent = throng_mpi_send_answers(mpi, &count, status == THRONG_OK ? error : &later);
   if (mpi->repeat == REPEAT_ROOM) mpi->needed += count;
+  if (status == THRONG_OK) status = sent;
   if (status != THRONG_OK) return status;
   status = throng_piece_take(mpi->world, mpi->ghost_columns, mpi->in.data, count, false, error);
   if (status == THRONG_ERROR_CAPACITY) repeat_with_room(mpi, peers, agents, count);
@@ -199,8 +202,9 @@ throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, thron
   throng_mpi_begin_send(mpi, peers, &later);
   throng_mpi_end_send(mpi, peers, &later);
   if (mpi->targets.used) {
+    uint32_t count;
     throng_mpi_pack_answers(mpi, NULL, status, &later);
-    throng_mpi_send_answers(mpi);
+    throng_mpi_send_answers(mpi, &count, &later);
   }
   return throng_mpi_agree_on_frame(status, error, mpi);
 }
@@ -322,7 +326,10 @@ static throng_status take_ghosts(throng_mpi *mpi, const struct leavers *leavers,
   if (status == THRONG_OK)
     status = throng_piece_take(mpi->world, mpi->ghost_columns, leavers->records, leavers->stays.count, false, error);
   if (mpi->targets.used) {
-    const uint32_t targets = throng_mpi_send_answers(mpi);
+    throng_error later;
+    uint32_t targets;
+    const throng_status sent = throng_mpi_send_answers(mpi, &targets, status == THRONG_OK ? error : &later);
+    if (status == THRONG_OK) status = sent;
     if (status == THRONG_OK)
       status = throng_piece_take(mpi->world, mpi->ghost_columns, mpi->in.data, targets, false, error);
   }

@@ -101,14 +101,30 @@ struct targets {
   struct wants moved;          /* the agents that came or left */
   struct requests told, asked; /* what this rank wants of others and they of it in every frame, in the order of (to, id)
                                   and of (from, id) */
-  struct requests once;        /* what they want of it after this frame, in the order of (from, id) */
-  struct requests out, next_told, next_asked;
+  struct requests next_told, next_asked; /* the same after this frame, if it does not fail */
+  bool asked_changes;                    /* false: `asked` stays, and next_asked is not valid */
+  struct requests once;                  /* what they want of it after this frame, in the order of (from, id) */
+  struct requests out;
   struct wants merged;  /* scratch */
   struct list elements; /* scratch */
   struct bytes answers; /* records for the ranks that asked, in the order of ranks */
   size_t *bytes, *next; /* [ranks] of a delivery to each rank */
-  MPI_Request *sent;    /* [ranks] */
-  int tag;              /* of the last delivery */
+};
+
+/* What is left to send to a rank, in parts. */
+struct parcel {
+  const char *at;
+  size_t bytes;
+  int to;
+};
+/* A delivery: its messages are sent in parts, so that MPI can count them, and a rank without memory can drop them. */
+struct delivery {
+  struct parcel *parcel; /* [ranks] */
+  MPI_Request *sent;     /* [ranks] the part of each parcel that is on its way */
+  int *arrived;          /* [ranks] parcels whose part has arrived */
+  size_t part_bytes;     /* at most, of a part */
+  char *dropped;         /* [part_bytes] */
+  int tag;
 };
 
 /* Positions of agents by element: of a view, or in an exchange. */
@@ -145,6 +161,7 @@ struct throng_mpi {
   uint64_t total, owned; /* agents of the world, and of this rank after the frame */
   struct contact_list *contact; /* [near.count] */
   struct targets targets;
+  struct delivery delivery;
   struct bytes out, in;
   double mpi_seconds;  /* CPU time in MPI since create */
   double busy_seconds; /* CPU time outside of MPI since the last cut */
@@ -230,14 +247,21 @@ bool throng_mpi_is_followed(const throng_mpi *mpi, uint32_t index, uint32_t meta
 /* Lists the agents that every rank has: the targets of groups. Collective. */
 throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error);
 
-/* delivery.c. Sends bytes[rank] bytes to each rank, which follow each other in `data`. Returns how many came: they are
- * in mpi->in, in any order of the messages. A rank without memory for them ends the job. Collective. */
-size_t throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t *bytes);
+/* delivery.c. Allocates what a delivery needs. Returns false without memory. */
+bool throng_mpi_open_delivery(throng_mpi *mpi);
+void throng_mpi_release_delivery(struct delivery *delivery);
+/* Sends bytes[rank] bytes to each rank, which follow each other in `data` and are records of record_bytes bytes. Writes
+ * how many records came. They are in mpi->in, in any order. Returns OUT_OF_MEMORY, and no records, if this rank has no
+ * memory for them. Collective. */
+throng_status throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t *bytes, size_t record_bytes,
+                                 size_t *records, throng_error *error);
 
 /* targets.c. Own targets. In a frame: */
 /* Finds the owners of all targets. Before the step, while the view is that of the last frame. */
 throng_status throng_mpi_list_wants(throng_mpi *mpi, throng_error *error);
-/* Tells the owners what this rank wants, after own agents have moved; `agents` NULL: nothing new. Collective. */
+/* Tells the owners what this rank wants, after own agents have moved; `agents` NULL: nothing new. The lists of what is
+ * wanted in every frame change when throng_mpi_settle_targets is called, so that a frame that fails changes nothing.
+ * Collective. */
 throng_status throng_mpi_ask(throng_mpi *mpi, const throng_piece_agents *agents, throng_error *error);
 /* Whether an own agent that leaves must stay as a ghost because it is a target. */
 bool throng_mpi_keeps_target(const throng_mpi *mpi, uint32_t index, uint32_t meta);
@@ -246,8 +270,8 @@ throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peer
 /* Packs the targets that other ranks asked for. With a `status` other than OK it packs none, and returns it. */
 throng_status throng_mpi_pack_answers(throng_mpi *mpi, const struct placed *agents, throng_status status,
                                       throng_error *error);
-/* Sends them, and returns the number of records that came: they are in mpi->in. Collective. */
-uint32_t throng_mpi_send_answers(throng_mpi *mpi);
+/* Sends them, and writes the number of records that came: they are in mpi->in. Collective. */
+throng_status throng_mpi_send_answers(throng_mpi *mpi, uint32_t *count, throng_error *error);
 /* After a frame that did not fail. */
 void throng_mpi_settle_targets(throng_mpi *mpi);
 
@@ -265,12 +289,15 @@ bool throng_mpi_add_want(struct wants *list, uint32_t index, uint16_t generation
 void throng_mpi_unite_wants(struct wants *list);
 /* Returns NULL if there is none. */
 struct want *throng_mpi_find_want(const struct wants *list, uint32_t index, uint16_t generation);
-/* Returns a new array of the agents' targets, or NULL without memory. */
-throng_agent_id *throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *elements, uint32_t count);
-/* Sends targets.out, and returns the number of requests that came: they are in mpi->in. Collective. */
-size_t throng_mpi_send_requests(throng_mpi *mpi);
-/* Takes over `count` requests in mpi->in: changes targets.asked and adds to targets.once. */
-void throng_mpi_hear(throng_mpi *mpi, size_t count);
+/* Makes a new array of the agents' targets. After an error *targets is NULL. */
+throng_status throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *elements, uint32_t count,
+                                      throng_agent_id **targets, throng_error *error);
+throng_status throng_mpi_no_memory_for_targets(throng_error *error);
+/* Sends targets.out, and writes the number of requests that came: they are in mpi->in. Collective. */
+throng_status throng_mpi_send_requests(throng_mpi *mpi, size_t *count, throng_error *error);
+/* Sends targets.out, and takes over the requests that came: makes targets.next_asked and adds to targets.once.
+ * Collective. */
+throng_status throng_mpi_hear(throng_mpi *mpi, throng_error *error);
 /* Compares requests by (from, id). */
 int throng_mpi_by_asker(const void *a, const void *b);
 

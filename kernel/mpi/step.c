@@ -190,7 +190,7 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   MPI_Comm_dup(def->comm, &mpi->comm);
   MPI_Comm_rank(mpi->comm, &mpi->rank);
   MPI_Comm_size(mpi->comm, &mpi->ranks);
-  const bool complete = throng_mpi_open_targets(mpi);
+  const bool complete = throng_mpi_open_targets(mpi) && throng_mpi_open_delivery(mpi);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
   mpi->rim = overlaps(mpi) ? RIM * mpi->world_def.perception_radius : INFINITY;
@@ -218,6 +218,7 @@ void throng_mpi_close(throng_mpi *mpi) {
   throng_mpi_release_peers(&mpi->all);
   throng_mpi_release_cuts(&mpi->cuts);
   throng_mpi_release_targets(&mpi->targets);
+  throng_mpi_release_delivery(&mpi->delivery);
   free(mpi->followed);
   free(mpi->out.data);
   free(mpi->in.data);

@@ -1,5 +1,4 @@
 /* target_lists.c: the lists of targets.c. SPDX-License-Identifier: MIT */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,6 @@ static int by_id(const void *a, const void *b) {
 
 bool throng_mpi_request_room(struct requests *list, size_t room) {
   const size_t grown = room + room / 2 + 64;
-  if (room > INT_MAX / sizeof(struct request)) return false; /* MPI cannot count its bytes */
   if (room <= list->room) return true;
   struct request *more = realloc(list->item, grown * sizeof *more);
   if (!more) return false;
@@ -65,18 +63,27 @@ struct want *throng_mpi_find_want(const struct wants *list, uint32_t index, uint
   return list->count > 0 ? bsearch(&key, list->item, list->count, sizeof key, by_id) : NULL;
 }
 
-throng_agent_id *throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *elements, uint32_t count) {
+throng_status throng_mpi_no_memory_for_targets(throng_error *error) {
+  return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+}
+
+throng_status throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *elements, uint32_t count,
+                                      throng_agent_id **targets, throng_error *error) {
   const size_t bytes = sizeof(throng_piece_head) + sizeof(throng_agent_id);
   throng_agent_id *target = malloc(((size_t)count + 1) * (sizeof *target + bytes));
-  if (!target) return NULL;
+  *targets = NULL;
+  if (!target) return throng_mpi_no_memory_for_targets(error);
   char *records = (char *)(target + count + 1);
-  if (throng_piece_pack(mpi->world, 1u << THRONG_COLUMN_TARGET, elements, count, records, NULL) != THRONG_OK) {
+  const throng_status status =
+      throng_piece_pack(mpi->world, 1u << THRONG_COLUMN_TARGET, elements, count, records, error);
+  if (status != THRONG_OK) {
     free(target);
-    return NULL;
+    return status;
   }
   for (uint32_t k = 0; k < count; k++)
     memcpy(&target[k], records + k * bytes + sizeof(throng_piece_head), sizeof *target);
-  return target;
+  *targets = target;
+  return THRONG_OK;
 }
 
 /* Requests. */
@@ -87,11 +94,11 @@ int throng_mpi_by_asker(const void *a, const void *b) {
   return throng_mpi_compare_ids(x->index, x->generation, y->index, y->generation);
 }
 
-size_t throng_mpi_send_requests(throng_mpi *mpi) {
+throng_status throng_mpi_send_requests(throng_mpi *mpi, size_t *count, throng_error *error) {
   struct targets *targets = &mpi->targets;
-  const struct requests *out = &targets->out;
-  const size_t bytes = out->count * sizeof *out->item;
-  if (!throng_mpi_room(mpi, &mpi->out, bytes)) MPI_Abort(mpi->comm, 1); /* the others wait: there is no way back */
+  struct requests *out = &targets->out;
+  const bool room = throng_mpi_room(mpi, &mpi->out, out->count * sizeof *out->item);
+  if (!room) out->count = 0; /* the others wait for this rank: it sends nothing */
   size_t *size = targets->bytes, *next = targets->next, sum = 0;
   memset(size, 0, (size_t)mpi->ranks * sizeof *size);
   for (size_t k = 0; k < out->count; k++) size[out->item[k].to] += sizeof *out->item;
@@ -101,19 +108,21 @@ size_t throng_mpi_send_requests(throng_mpi *mpi) {
     memcpy(mpi->out.data + next[item->to], item, sizeof *item);
     next[item->to] += sizeof *item;
   }
-  mpi->stats.request_bytes += bytes - size[mpi->rank];
-  return throng_mpi_deliver(mpi, mpi->out.data, size) / sizeof *out->item;
+  mpi->stats.request_bytes += sum - size[mpi->rank];
+  const throng_status status = throng_mpi_deliver(mpi, mpi->out.data, size, sizeof *out->item, count, error);
+  return room ? status : throng_mpi_no_memory_for_targets(error);
 }
 
-void throng_mpi_hear(throng_mpi *mpi, size_t count) {
+/* Takes over the requests in mpi->in. Returns false without memory. */
+static bool take_requests(throng_mpi *mpi, size_t count) {
   struct targets *targets = &mpi->targets;
   struct request *in = (struct request *)(void *)mpi->in.data;
-  const struct requests old = targets->asked;
+  const struct requests *old = &targets->asked;
   struct requests *heard = &targets->next_asked, *once = &targets->once;
-  if (count == 0) return;
+  targets->asked_changes = false;
+  if (count == 0) return true;
   qsort(in, count, sizeof *in, throng_mpi_by_asker);
-  if (!throng_mpi_request_room(heard, old.count + count) || !throng_mpi_request_room(once, count))
-    MPI_Abort(mpi->comm, 1); /* what was sent will not be sent again */
+  if (!throng_mpi_request_room(heard, old->count + count) || !throng_mpi_request_room(once, count)) return false;
   size_t next = 0;
   heard->count = 0;
   for (size_t k = 0; k < count; k++) {
@@ -122,22 +131,28 @@ void throng_mpi_hear(throng_mpi *mpi, size_t count) {
       if (!again) once->item[once->count++] = in[k];
       continue;
     }
-    while (next < old.count && throng_mpi_by_asker(&old.item[next], &in[k]) < 0)
-      heard->item[heard->count++] = old.item[next++];
+    while (next < old->count && throng_mpi_by_asker(&old->item[next], &in[k]) < 0)
+      heard->item[heard->count++] = old->item[next++];
     if (in[k].kind == REQUEST_REMOVE) next++;
     if (in[k].kind == REQUEST_ADD) heard->item[heard->count++] = in[k];
   }
-  while (next < old.count) heard->item[heard->count++] = old.item[next++];
-  targets->asked = *heard;
-  *heard = old;
+  while (next < old->count) heard->item[heard->count++] = old->item[next++];
+  targets->asked_changes = true;
+  return true;
+}
+
+throng_status throng_mpi_hear(throng_mpi *mpi, throng_error *error) {
+  size_t count;
+  const throng_status status = throng_mpi_send_requests(mpi, &count, error);
+  if (status != THRONG_OK) return status;
+  return take_requests(mpi, count) ? THRONG_OK : throng_mpi_no_memory_for_targets(error);
 }
 
 bool throng_mpi_open_targets(throng_mpi *mpi) {
   struct targets *targets = &mpi->targets;
   targets->bytes = malloc(2 * (size_t)mpi->ranks * sizeof *targets->bytes);
-  targets->sent = malloc((size_t)mpi->ranks * sizeof *targets->sent);
   targets->next = targets->bytes ? targets->bytes + mpi->ranks : NULL;
-  return targets->bytes && targets->sent;
+  return targets->bytes != NULL;
 }
 
 void throng_mpi_release_targets(struct targets *targets) {
@@ -149,5 +164,4 @@ void throng_mpi_release_targets(struct targets *targets) {
   free(targets->elements.element);
   free(targets->answers.data);
   free(targets->bytes);
-  free(targets->sent);
 }

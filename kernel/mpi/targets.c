@@ -3,7 +3,6 @@
  * asks that owner for the target's state after the frame. The owner remembers what it was asked for: only changes are
  * sent. Read in this order: throng_mpi_list_wants, throng_mpi_ask, throng_mpi_pack_answers, throng_mpi_settle_targets.
  * SPDX-License-Identifier: MIT */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +103,7 @@ static int new_owner(const throng_mpi *mpi, const throng_piece_agents *agents, u
 }
 
 /* Lists the agents that leave and asks for their targets. */
-static bool list_departures(throng_mpi *mpi, const throng_piece_agents *agents) {
+static throng_status list_departures(throng_mpi *mpi, const throng_piece_agents *agents, throng_error *error) {
   struct targets *targets = &mpi->targets;
   struct list *leaving = &targets->elements;
   leaving->count = 0;
@@ -113,30 +112,30 @@ static bool list_departures(throng_mpi *mpi, const throng_piece_agents *agents) 
     if (new_owner(mpi, agents, element) == mpi->rank) continue;
     if (!throng_mpi_list(leaving, element) ||
         !throng_mpi_add_want(&targets->moved, agents->id_index[element], (uint16_t)(agents->meta[element] >> 16)))
-      return false;
+      return throng_mpi_no_memory_for_targets(error);
   }
-  if (leaving->count == 0) return true;
-  throng_agent_id *target = throng_mpi_read_targets(mpi, leaving->element, leaving->count);
-  bool complete = target != NULL;
-  for (uint32_t k = 0; complete && k < leaving->count; k++)
-    complete = ask_for_target(mpi, &target[k], new_owner(mpi, agents, leaving->element[k]));
+  if (leaving->count == 0) return THRONG_OK;
+  throng_agent_id *target;
+  throng_status status = throng_mpi_read_targets(mpi, leaving->element, leaving->count, &target, error);
+  for (uint32_t k = 0; status == THRONG_OK && k < leaving->count; k++) {
+    if (!ask_for_target(mpi, &target[k], new_owner(mpi, agents, leaving->element[k])))
+      status = throng_mpi_no_memory_for_targets(error);
+  }
   free(target);
-  return complete;
+  return status;
 }
 
 throng_status throng_mpi_ask(throng_mpi *mpi, const throng_piece_agents *agents, throng_error *error) {
   struct targets *targets = &mpi->targets;
   targets->out.count = targets->once.count = 0;
   targets->gained.count = targets->lost.count = targets->moved.count = 0;
-  const bool complete = !agents || (list_standing(mpi) && list_changes(targets) && list_departures(mpi, agents));
-  if (!complete) targets->out.count = 0; /* the next frame tells it */
-  if (complete && agents) {
-    const struct requests before = targets->told;
-    targets->told = targets->next_told;
-    targets->next_told = before;
-  }
-  throng_mpi_hear(mpi, throng_mpi_send_requests(mpi));
-  return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  throng_status status = THRONG_OK;
+  if (agents && !(list_standing(mpi) && list_changes(targets))) status = throng_mpi_no_memory_for_targets(error);
+  if (agents && status == THRONG_OK) status = list_departures(mpi, agents, error);
+  if (status != THRONG_OK) targets->out.count = 0; /* the frame fails, and the next one tells it */
+  throng_error later;
+  const throng_status heard = throng_mpi_hear(mpi, status == THRONG_OK ? error : &later);
+  return status == THRONG_OK ? heard : status;
 }
 
 /* Answers. */
@@ -157,7 +156,8 @@ static bool list_answer(throng_mpi *mpi, const struct request *request, const st
 /* Lists the answers of all ranks, one rank after another. */
 static bool list_answers(throng_mpi *mpi, const struct placed *agents) {
   struct targets *targets = &mpi->targets;
-  const struct requests *asked = &targets->asked, *once = &targets->once;
+  const struct requests *asked = targets->asked_changes ? &targets->next_asked : &targets->asked;
+  const struct requests *once = &targets->once;
   size_t a = 0, b = 0;
   targets->elements.count = 0;
   while (a < asked->count || b < once->count) {
@@ -175,11 +175,7 @@ static throng_status pack_answers(throng_mpi *mpi, const struct placed *agents, 
   struct targets *targets = &mpi->targets;
   const struct list *list = &targets->elements;
   if (!list_answers(mpi, agents) || !throng_mpi_room(mpi, &targets->answers, list->count * mpi->ghost_bytes))
-    return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
-  for (int rank = 0; rank < mpi->ranks; rank++) {
-    if (targets->bytes[rank] > INT_MAX)
-      return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "its messages are longer than 2 GiB");
-  }
+    return throng_mpi_no_memory_for_targets(error);
   mpi->stats.ghosts += list->count;
   mpi->stats.ghost_bytes += list->count * mpi->ghost_bytes;
   return throng_piece_pack(mpi->world, mpi->ghost_columns, list->element, list->count, targets->answers.data, error);
@@ -194,8 +190,13 @@ throng_status throng_mpi_pack_answers(throng_mpi *mpi, const struct placed *agen
   return status;
 }
 
-uint32_t throng_mpi_send_answers(throng_mpi *mpi) {
-  return (uint32_t)(throng_mpi_deliver(mpi, mpi->targets.answers.data, mpi->targets.bytes) / mpi->ghost_bytes);
+throng_status throng_mpi_send_answers(throng_mpi *mpi, uint32_t *count, throng_error *error) {
+  const struct targets *targets = &mpi->targets;
+  size_t records;
+  const throng_status status =
+      throng_mpi_deliver(mpi, targets->answers.data, targets->bytes, mpi->ghost_bytes, &records, error);
+  *count = (uint32_t)records;
+  return status;
 }
 
 /* After the frame. */
@@ -217,7 +218,7 @@ throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peer
     }
   }
   complete = complete && throng_mpi_want_room(&targets->merged, targets->wants.count + targets->gained.count);
-  return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
+  return complete ? THRONG_OK : throng_mpi_no_memory_for_targets(error);
 }
 
 /* Adds the targets of agents that came, and leaves out those that nobody has. */
@@ -242,8 +243,16 @@ static void merge_gained(struct targets *targets) {
   *merged = old;
 }
 
+static void swap(struct requests *a, struct requests *b) {
+  const struct requests was = *a;
+  *a = *b;
+  *b = was;
+}
+
 void throng_mpi_settle_targets(throng_mpi *mpi) {
   struct targets *targets = &mpi->targets;
+  swap(&targets->told, &targets->next_told);
+  if (targets->asked_changes) swap(&targets->asked, &targets->next_asked);
   for (size_t k = 0; k < targets->lost.count; k++) {
     struct want *want =
         throng_mpi_find_want(&targets->wants, targets->lost.item[k].index, targets->lost.item[k].generation);

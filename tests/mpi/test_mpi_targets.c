@@ -131,6 +131,18 @@ static void targets_anywhere(void) {
   }
 }
 
+/* Messages of one record each. */
+static void messages_in_parts(void) {
+  twin t = open_targets(NULL, THRONG_BOUNDARY_PERIODIC, false, anyone);
+  step_twin(&t, 3);
+  const uint64_t before = throng_mpi_get_stats(t.mpi).messages;
+  t.mpi->delivery.part_bytes = t.mpi->ghost_bytes + 1;
+  sync_twin(&t);
+  step_twin(&t, 5);
+  CHECK(ranks == 1 || throng_mpi_get_stats(t.mpi).messages > before + AGENTS);
+  close_twin(&t);
+}
+
 /* Own targets far away make no rank a peer: these exchange with each other in every frame and contact iteration. */
 static void peers_stay_neighbours(void) {
   if (ranks < 3) return;
@@ -273,6 +285,7 @@ static void bits_depend_on_the_targets(void) {
 int main(int argc, char **argv) {
   static const rank_case cases[] = {
       {"targets_anywhere", targets_anywhere},
+      {"messages_in_parts", messages_in_parts},
       {"peers_stay_neighbours", peers_stay_neighbours},
       {"all_have_one_target", all_have_one_target},
       {"targets_in_a_ring", targets_in_a_ring},

@@ -1,0 +1,168 @@
+/* tests/mpi/test_mpi_memory.c: one rank has no memory. For every allocation of a call, all ranks return OUT_OF_MEMORY,
+ * nothing is lost, and the call then works. It needs a linker with --wrap and runs on any number of ranks.
+ *     test_mpi_memory [CASE]
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "mpi/mpi_internal.h"
+#include "mpi/twin.h"
+
+#define CHASERS 2u
+
+/* Allocations of this thread until one fails; negative: none fails. */
+static _Thread_local int left = -1;
+static bool failed;
+
+static bool is_refused(void) {
+  if (left < 0 || left-- > 0) return false;
+  failed = true;
+  return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size) { return is_refused() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return is_refused() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *old, size_t size) { return is_refused() ? NULL : __real_realloc(old, size); }
+
+/* The messages of a frame end the job if there is no memory to receive them: throng/mpi.h. */
+throng_status __real_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+throng_status __wrap_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+throng_status __wrap_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+  const int before = left;
+  left = -1;
+  const throng_status status = __real_throng_mpi_send(mpi, peers, error);
+  left = before;
+  return status;
+}
+
+/* Calls `call` with one failed allocation after another on rank `poor`, until it needs no more. Calls `after` after
+ * each failure. Returns the number of failures, or 0 on other ranks. */
+typedef throng_status memory_call(twin *t, throng_error *error);
+static uint32_t fail_each(twin *t, int poor, memory_call *call, void (*after)(twin *t)) {
+  for (uint32_t failures = 0;; failures++) {
+    throng_error error;
+    if (rank == poor) left = (int)failures;
+    failed = false;
+    const throng_status status = call(t, &error);
+    left = -1;
+    CHECK_ALIKE(status);
+    CHECK(status == THRONG_OK || status == THRONG_ERROR_OUT_OF_MEMORY);
+    CHECK(rank != poor || failed == (status != THRONG_OK));
+    if (status == THRONG_OK) return rank == poor ? failures : 0;
+    CHECK(error.status == status);
+    check_named(&error, poor);
+    after(t);
+  }
+}
+
+/* No agent is solid, and a third of them chase agents anywhere. */
+static throng_world *chasing_world(void) {
+  throng_world *world = twin_world(7, THRONG_BOUNDARY_PERIODIC);
+  throng_group_def chasers = throng_default_group_def();
+  throng_group_def walkers;
+  throng_error error;
+  require_ok(throng_world_get_group(world, WALKERS, &walkers, &error), &error);
+  walkers.contact = 0.0f;
+  require_ok(throng_world_set_group(world, WALKERS, &walkers, &error), &error);
+  chasers.max_speed = 9.0f;
+  throng_group_def_add(&chasers, THRONG_BEHAVIOUR_PURSUE)->target.kind = THRONG_TARGET_OWN;
+  require_ok(throng_world_set_group(world, CHASERS, &chasers, &error), &error);
+  for (uint32_t index = 1; index <= TWIN_AGENTS; index += 3) {
+    const throng_agent_id id = first_id(index), target = first_id(1 + index * 7 % TWIN_AGENTS);
+    const uint8_t group = CHASERS;
+    require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &id, 1, &group, 0, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_TARGET, &id, 1, &target, 0, &error), &error);
+  }
+  return world;
+}
+
+static twin open_chase(void) {
+  twin t = {.whole = chasing_world()};
+  throng_error error;
+  require_ok(throng_mpi_create(chasing_world(), NULL, &t.mpi, &error), &error);
+  check_twin(&t);
+  return t;
+}
+
+static void release_requests(struct requests *list) {
+  free(list->item);
+  *list = (struct requests){0};
+}
+static void release_bytes(struct bytes *bytes) {
+  free(bytes->data);
+  *bytes = (struct bytes){0};
+}
+
+/* Forgets all memory that holds nothing between frames, so that the next call allocates it. */
+static void starve(throng_mpi *mpi) {
+  struct targets *targets = &mpi->targets;
+  struct requests *const requests[] = {&targets->next_told, &targets->next_asked, &targets->once, &targets->out};
+  struct wants *const wants[] = {&targets->gained, &targets->lost, &targets->moved, &targets->merged};
+  struct bytes *const bytes[] = {&mpi->out, &mpi->in, &targets->answers};
+  for (size_t k = 0; k < sizeof requests / sizeof *requests; k++) release_requests(requests[k]);
+  for (size_t k = 0; k < sizeof wants / sizeof *wants; k++) {
+    free(wants[k]->item);
+    *wants[k] = (struct wants){0};
+  }
+  for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) release_bytes(bytes[k]);
+  free(targets->elements.element);
+  targets->elements = (struct list){0};
+}
+
+static throng_status step(twin *t, throng_error *error) { return throng_mpi_step(t->mpi, TWIN_DT, error); }
+static throng_status sync(twin *t, throng_error *error) { return throng_mpi_sync(t->mpi, error); }
+
+static void nothing_moved(twin *t) {
+  check_twin(t);
+  starve(t->mpi);
+}
+static void no_agent_is_lost(twin *t) {
+  throng_error error;
+  require_error(throng_mpi_step(t->mpi, TWIN_DT, &error), THRONG_ERROR_NOT_INDEXED, &error);
+  starve(t->mpi);
+}
+
+static void frames_fail(void) {
+  throng_error error;
+  twin t = open_chase();
+  uint32_t failures = 0;
+  for (int round = 0; round < 6 * ranks; round++) {
+    step_twin(&t, 2);
+    starve(t.mpi);
+    failures += fail_each(&t, round % ranks, step, nothing_moved);
+    require_ok(throng_world_step(t.whole, TWIN_DT, &error), &error);
+    check_twin(&t);
+  }
+  CHECK(ranks == 1 || failures >= 12);
+  step_twin(&t, 5);
+  close_twin(&t);
+}
+
+static void syncs_fail(void) {
+  twin t = open_chase();
+  for (int poor = 0; poor < ranks; poor++) {
+    step_twin(&t, 2);
+    starve(t.mpi);
+    const uint32_t failures = fail_each(&t, poor, sync, no_agent_is_lost);
+    CHECK(rank != poor || failures > 10);
+    check_twin(&t);
+  }
+  step_twin(&t, 5);
+  close_twin(&t);
+}
+
+int main(int argc, char **argv) {
+  static const rank_case cases[] = {
+      {"frames_fail", frames_fail},
+      {"syncs_fail", syncs_fail},
+  };
+  start_ranks(&argc, &argv, 600);
+  run_rank_cases(cases, sizeof cases / sizeof cases[0], argc > 1 ? argv[1] : NULL);
+  MPI_Finalize();
+  return 0;
+}

@@ -62,10 +62,10 @@ static bool prepare(rank_run *run, bench_problem *problem) {
   if (!scene_load(scene, options->scene, problem)) return false;
   if (options->frames > 0) scene->frames = options->frames;
   if (!scene_fit(scene, options->agents > 0 ? options->agents : scene->agents, problem) ||
-      !crowd_spawn(&run->crowd, scene, problem) ||
-      !rank_check_checkpoints(&run->options, &run->next_checkpoint, problem) ||
-      (run->rank == 0 && !rank_outputs_check(options, problem)))
+      !crowd_spawn(&run->crowd, scene, problem) || (run->rank == 0 && !rank_outputs_check(options, problem)))
     return false;
+  run->all = calloc((size_t)run->ranks, sizeof *run->all);
+  if (!run->all) return problem_set(problem, "out of memory");
   run->world = scene_build(scene, &run->crowd, options->threads, isa_of(run), false, problem);
   return run->world != NULL;
 }
@@ -107,15 +107,23 @@ static bool write_table(rank_run *run, uint64_t first, bench_problem *problem) {
   return ok;
 }
 
+/* Changes the agents' steering periods where the scene wants it. If a rank fails, all stop. */
+static bool set_periods(const rank_run *run, throng_world *piece, bench_problem *problem) {
+  throng_error error;
+  int ok = scene_set_periods(&run->scene, piece, &error), all = ok;
+  if (run->scene.seen.distances.z > 0) MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (!ok) fail_frame(run, &error, throng_world_frame(piece) + 1, problem);
+  return all != 0;
+}
+
 static bool step_frames(rank_run *run, uint64_t first, uint32_t frames, double *agents, bench_problem *problem) {
   throng_error error;
   *agents = 0.0;
   for (uint32_t k = 0; k < frames; k++) {
     throng_world *piece = throng_mpi_world(run->mpi);
-    throng_status status = THRONG_OK;
-    if (!scene_set_periods(&run->scene, piece, &error)) status = error.status;
-    if (status == THRONG_OK) status = throng_mpi_step(run->mpi, run->scene.dt, &error);
-    if (status != THRONG_OK) return fail_frame(run, &error, throng_world_frame(piece) + 1, problem);
+    if (!set_periods(run, piece, problem)) return false;
+    if (throng_mpi_step(run->mpi, run->scene.dt, &error) != THRONG_OK)
+      return fail_frame(run, &error, throng_world_frame(piece) + 1, problem);
     if (!rank_save_checkpoint(&run->options, run->mpi, &run->next_checkpoint, problem) ||
         !write_table(run, first, problem))
       return false;
@@ -254,23 +262,24 @@ static bool print_json(const rank_run *run) {
   return json_write(stdout, json);
 }
 
-/* Whether all ranks have come so far; the first that has not prints its problem. */
+/* Whether no rank has failed. The first that has a problem prints it; ranks without one stopped because of another. */
 static bool all_ok(const rank_run *run, bool ok, const bench_problem *problem) {
-  int failed = ok ? run->ranks : run->rank, first;
+  const int none = 2 * run->ranks;
+  int failed = ok ? none : run->rank + (problem->text[0] == '\0' ? run->ranks : 0), first;
   MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (first == run->rank && !ok) fprintf(stderr, "throng-mpi-run: %s\n", problem->text);
-  return first == run->ranks;
+  if (first == run->rank) fprintf(stderr, "throng-mpi-run: %s\n", problem->text);
+  return first == none;
 }
 
 static int run_scene(rank_run *run) {
   bench_problem problem = {{0}};
-  if (!all_ok(run, prepare(run, &problem), &problem) || !all_ok(run, cut_world(run, &problem), &problem))
+  if (!all_ok(run, prepare(run, &problem), &problem) ||
+      !all_ok(run, rank_check_checkpoints(&run->options, &run->next_checkpoint, &problem), &problem) ||
+      !all_ok(run, cut_world(run, &problem), &problem))
     return EXIT_BAD_INPUT;
   if (!all_ok(run, measure(run, &problem), &problem)) return EXIT_RUN_FAILED;
   run->hash = throng_mpi_hash(run->mpi, STATE);
   if (!all_ok(run, rank_outputs_write_last(&run->outputs, &problem), &problem)) return EXIT_RUN_FAILED;
-  run->all = calloc((size_t)run->ranks, sizeof *run->all);
-  if (!run->all) return EXIT_RUN_FAILED;
   MPI_Gather(&run->own, (int)sizeof run->own, MPI_BYTE, run->all, (int)sizeof run->own, MPI_BYTE, 0, MPI_COMM_WORLD);
   bool ok = true;
   if (run->rank == 0 && run->options.check) ok = step_plain(run, &problem);

@@ -109,7 +109,7 @@ static throng_status load_world(throng_mpi *mpi, const char *path, throng_error 
 /* The ranks have different agents of the world: cuts it, and sends them to their owners. Collective. */
 static throng_status become_pieces(throng_mpi *mpi, throng_error *error) {
   mpi->world_def = throng_world_get_def(mpi->world); /* the checkpoint may have moved the box */
-  throng_status status = throng_mpi_agree(mpi, throng_mpi_cut_world(mpi, false, error), error);
+  throng_status status = throng_mpi_cut_world(mpi, false, error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
 }
@@ -124,10 +124,7 @@ throng_status throng_mpi_load(throng_world *world, const throng_mpi_def *def, co
   if (status != THRONG_OK) return status;
   status = load_world(mpi, path, error);
   if (status == THRONG_OK) status = become_pieces(mpi, error);
-  if (status != THRONG_OK) {
-    throng_mpi_close(mpi);
-    return status;
-  }
+  if (status != THRONG_OK) return throng_mpi_abandon(mpi, status);
   *out = mpi;
   return THRONG_OK;
 }

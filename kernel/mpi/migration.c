@@ -370,7 +370,7 @@ throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
   if (status == THRONG_OK) status = take_own(mpi, error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, take_ghosts(mpi, &leavers, error), error);
   mpi->owned = throng_agents_count(mpi->world);
-  if (status == THRONG_OK) status = set_inner_box(mpi, error);
+  if (status == THRONG_OK) status = throng_mpi_agree(mpi, set_inner_box(mpi, error), error);
   free(leavers.id);
   free(leavers.stays.element);
   free(leavers.records);

@@ -197,6 +197,8 @@ throng_status throng_mpi_compare_builds(const throng_mpi *mpi, throng_error *err
 throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error);
 /* Releases all but the world. Collective. */
 void throng_mpi_close(throng_mpi *mpi);
+/* The same after an error. The world is no piece then. Returns `status`. Collective. */
+throng_status throng_mpi_abandon(throng_mpi *mpi, throng_status status);
 /* Gives the world the functions that connect it with the other pieces. It keeps all its agents. */
 throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error);
 

@@ -102,21 +102,24 @@ static void sum_up(const throng_mpi *mpi, uint64_t *numbers, size_t count, bool 
   if (!alike) MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, MPI_SUM, mpi->comm);
 }
 
-/* Whether some rank failed, so that all of them stop before they wait for each other. */
-static bool any_failed(const throng_mpi *mpi, bool failed, bool alike) {
-  int own = failed, any = own;
-  if (!alike) MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, mpi->comm);
-  return any != 0;
+/* Lets all ranks stop if one failed, before they wait for each other. A rank that computes alone does not wait. */
+static throng_status agree(const throng_mpi *mpi, bool alone, throng_status status, throng_error *error) {
+  return alone ? status : throng_mpi_agree(mpi, status, error);
 }
 
-/* Weighs the own agents: writes weight[count], 0 for ghosts. Returns false, on all ranks, if one has no memory. */
-static bool weigh(const throng_mpi *mpi, const throng_view *view, bool alike, uint64_t *weight) {
+static throng_status check_memory(bool complete, throng_error *error) {
+  return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
+}
+
+/* Weighs the own agents: writes weight[count], 0 for ghosts. */
+static throng_status weigh(const throng_mpi *mpi, const throng_view *view, bool alike, uint64_t *weight,
+                           throng_error *error) {
   const struct cuts *cuts = &mpi->cuts;
   const bool time = mpi->def.balance == THRONG_MPI_BALANCE_TIME && mpi->busy_seconds > 0.0;
   uint64_t each = 1;
   if (time) each = (uint64_t)(mpi->busy_seconds * TICKS_PER_SECOND / (double)(mpi->owned + 1)) + 1;
   for (uint32_t k = 0; k < view->count; k++) weight[k] = throng_view_is_ghost(view, k) ? 0 : each;
-  if (time || mpi->def.balance == THRONG_MPI_BALANCE_AGENTS) return true;
+  if (time || mpi->def.balance == THRONG_MPI_BALANCE_AGENTS) return THRONG_OK;
   const double radius = (double)mpi->world_def.perception_radius;
   struct bins x = make_bins(&cuts->side_x, radius * BINS_PER_RADIUS),
               z = make_bins(&cuts->side_z, radius * BINS_PER_RADIUS);
@@ -125,9 +128,10 @@ static bool weigh(const throng_mpi *mpi, const throng_view *view, bool alike, ui
   const double share = radius * radius / (x.width * z.width);
   const size_t row = x.count + 2, squares = row * (z.count + 2);
   uint64_t *agents = calloc(squares, sizeof *agents);
-  if (any_failed(mpi, !agents, alike)) {
+  const throng_status status = agree(mpi, alike, check_memory(agents, error), error);
+  if (status != THRONG_OK) {
     free(agents);
-    return false;
+    return status;
   }
   for (uint32_t k = 0; k < view->count; k++) {
     if (weight[k]) agents[(bin_of(&z, view->position_z[k]) + 1) * row + bin_of(&x, view->position_x[k]) + 1]++;
@@ -142,7 +146,7 @@ static bool weigh(const throng_mpi *mpi, const throng_view *view, bool alike, ui
     weight[k] = WORK_OF_AGENT + (uint64_t)((double)around * share);
   }
   free(agents);
-  return true;
+  return THRONG_OK;
 }
 
 /* Sums the agents' weights along z, and then along x in each slab. */
@@ -153,8 +157,8 @@ static throng_status cut_by(throng_mpi *mpi, const throng_view *view, const uint
   const struct bins z = make_bins(&cuts->side_z, radius), x = make_bins(&cuts->side_x, radius);
   uint64_t *work = calloc(z.count + (size_t)cuts->slabs * x.count, sizeof *work);
   uint32_t *first = malloc((cuts->slabs + cuts->columns + 2) * sizeof *first);
-  const bool failed = any_failed(mpi, !work || !first, alike);
-  if (!failed) {
+  const throng_status status = agree(mpi, alike, check_memory(work && first, error), error);
+  if (status == THRONG_OK) {
     for (uint32_t k = 0; k < view->count; k++) work[bin_of(&z, view->position_z[k])] += weight[k];
     sum_up(mpi, work, z.count, alike);
     cut_evenly(work, &z, cuts->slabs, first);
@@ -173,7 +177,7 @@ static throng_status cut_by(throng_mpi *mpi, const throng_view *view, const uint
   }
   free(work);
   free(first);
-  return failed ? throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts") : THRONG_OK;
+  return status;
 }
 
 /* Finds the sides of the world along x and z. */
@@ -227,37 +231,37 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
 }
 
 static throng_status weigh_and_cut(throng_mpi *mpi, const throng_view *view, bool alike, throng_error *error) {
+  const bool rcb = mpi->def.cut == THRONG_MPI_CUT_RCB;
   uint64_t *weight = malloc(((size_t)view->count + 1) * sizeof *weight);
-  throng_status status = THRONG_OK;
-  bool weighed = !any_failed(mpi, !weight, alike) && weigh(mpi, view, alike, weight);
-  if (alike && mpi->def.cut == THRONG_MPI_CUT_RCB) weighed = !any_failed(mpi, !weighed, false); /* all must join it */
-  if (!weighed) {
-    status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
-  } else if (mpi->def.cut == THRONG_MPI_CUT_RCB) {
-    status = throng_mpi_cut_by_rcb(mpi, view, weight, alike, error);
-  } else {
-    status = cut_by(mpi, view, weight, alike, error);
+  throng_status status = agree(mpi, alike, check_memory(weight, error), error);
+  if (status == THRONG_OK) status = weigh(mpi, view, alike, weight, error);
+  if (rcb && alike) status = throng_mpi_agree(mpi, status, error); /* all ranks take part in it */
+  if (status == THRONG_OK) {
+    status = rcb ? throng_mpi_cut_by_rcb(mpi, view, weight, alike, error) : cut_by(mpi, view, weight, alike, error);
   }
   free(weight);
   return status;
 }
 
-/* Where a rank fails, others may return THRONG_OK without cuts: the caller lets the ranks agree. */
-throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error) {
+static throng_status cut_into_slabs(throng_mpi *mpi, const throng_view *view, bool alike, throng_error *error) {
   struct cuts *cuts = &mpi->cuts;
-  throng_view view;
-  const bool rcb = mpi->def.cut == THRONG_MPI_CUT_RCB;
-  throng_status status = throng_world_view(mpi->world, &view, error);
-  if (any_failed(mpi, status != THRONG_OK, alike && !rcb)) return status;
-  find_sides(mpi, &view, alike);
-  if (rcb) return weigh_and_cut(mpi, &view, alike, error);
-  status = choose_slabs(mpi, error);
+  throng_status status = agree(mpi, alike, choose_slabs(mpi, error), error);
   if (status != THRONG_OK) return status;
   cuts->z = malloc((cuts->slabs + 1) * sizeof *cuts->z);
   cuts->x = malloc((size_t)cuts->slabs * (cuts->columns + 1) * sizeof *cuts->x);
-  if (!cuts->z || !cuts->x) status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
-  if (any_failed(mpi, status != THRONG_OK, alike)) return status;
-  return weigh_and_cut(mpi, &view, alike, error);
+  status = agree(mpi, alike, check_memory(cuts->z && cuts->x, error), error);
+  return status == THRONG_OK ? weigh_and_cut(mpi, view, alike, error) : status;
+}
+
+throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error) {
+  throng_view view;
+  const bool rcb = mpi->def.cut == THRONG_MPI_CUT_RCB, alone = alike && !rcb;
+  throng_status status = agree(mpi, alone, throng_world_view(mpi->world, &view, error), error);
+  if (status == THRONG_OK) {
+    find_sides(mpi, &view, alike);
+    status = rcb ? weigh_and_cut(mpi, &view, alike, error) : cut_into_slabs(mpi, &view, alike, error);
+  }
+  return alone ? throng_mpi_agree(mpi, status, error) : status;
 }
 
 throng_status throng_mpi_balance_again(throng_mpi *mpi, bool *moved, throng_error *error) {

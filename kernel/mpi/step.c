@@ -161,7 +161,7 @@ static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
   if (status == THRONG_OK)
     status = throng_mpi_compare(mpi, throng_world_hash(mpi->world, columns | 1u << THRONG_COLUMN_GROUP),
                                 "set of agents", error);
-  if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_cut_world(mpi, true, error), error);
+  if (status == THRONG_OK) status = throng_mpi_cut_world(mpi, true, error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, keep_own(mpi, error), error);
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
@@ -180,10 +180,16 @@ static bool overlaps(const throng_mpi *mpi) {
 throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error) {
   const throng_mpi_def standard = throng_default_mpi_def();
   if (!def) def = &standard;
-  const throng_status status = check_def(def, error);
+  throng_status status = check_def(def, error);
   if (status != THRONG_OK) return status;
-  throng_mpi *mpi = calloc(1, sizeof *mpi);
-  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");
+  throng_mpi *mpi = calloc(1, sizeof *mpi), here = {.comm = def->comm}; /* without memory, `here` tells the others */
+  MPI_Comm_rank(here.comm, &here.rank);
+  status =
+      throng_mpi_agree(&here, mpi ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory"), error);
+  if (status != THRONG_OK) {
+    free(mpi);
+    return status;
+  }
   mpi->world = world;
   mpi->def = *def;
   mpi->world_def = throng_world_get_def(world);
@@ -212,6 +218,13 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   return same;
 }
 
+throng_status throng_mpi_abandon(throng_mpi *mpi, throng_status status) {
+  throng_piece_drop_ghosts(mpi->world, NULL);
+  throng_piece_set(mpi->world, NULL, NULL);
+  throng_mpi_close(mpi);
+  return status;
+}
+
 void throng_mpi_close(throng_mpi *mpi) {
   throng_mpi_release_contacts(mpi);
   throng_mpi_release_peers(&mpi->near);
@@ -234,12 +247,7 @@ throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, 
   throng_status status = throng_mpi_open(world, def, &mpi, error);
   if (status != THRONG_OK) return status;
   status = cut_world(mpi, error);
-  if (status != THRONG_OK) {
-    throng_piece_drop_ghosts(world, NULL);
-    throng_piece_set(world, NULL, NULL);
-    throng_mpi_close(mpi);
-    return status;
-  }
+  if (status != THRONG_OK) return throng_mpi_abandon(mpi, status);
   *out = mpi;
   return THRONG_OK;
 }

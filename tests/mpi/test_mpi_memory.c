@@ -2,6 +2,7 @@
  * nothing is lost, and the call then works. It needs a linker with --wrap and runs on any number of ranks.
  *     test_mpi_memory [CASE]
  * SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "mpi/mpi_internal.h"
@@ -156,10 +157,95 @@ static void syncs_fail(void) {
   close_twin(&t);
 }
 
+/* Calls that make something. `file` is in the folder of the test. */
+
+static const char file[] = "test_mpi_memory.checkpoint";
+
+static throng_mpi_def def; /* of create */
+static throng_status create(twin *t, throng_error *error) {
+  throng_world *world = chasing_world();
+  const throng_status status = throng_mpi_create(world, &def, &t->mpi, error);
+  if (status != THRONG_OK) throng_world_destroy(world);
+  return status;
+}
+static throng_status load(twin *t, throng_error *error) {
+  throng_world *world = chasing_world();
+  const throng_status status = throng_mpi_load(world, NULL, file, &t->mpi, error);
+  if (status != THRONG_OK) throng_world_destroy(world);
+  return status;
+}
+static throng_status save(twin *t, throng_error *error) { return throng_mpi_save(t->mpi, file, error); }
+static throng_status inspect(twin *t, throng_error *error) {
+  throng_mpi_checkpoint found;
+  (void)t;
+  return throng_mpi_inspect(MPI_COMM_WORLD, file, &found, error);
+}
+static void nothing_is_made(twin *t) { (void)t; }
+static void no_file_is_left(twin *t) {
+  FILE *found = fopen(file, "rb");
+  CHECK(!found);
+  check_twin(t);
+}
+
+static void creates_and_loads_fail(void) {
+  def = throng_default_mpi_def();
+  if (rank == 0) remove(file); /* of an earlier run */
+  for (int poor = 0; poor < ranks; poor++) {
+    twin t = {.whole = chasing_world()};
+    uint32_t failures = fail_each(&t, poor, create, nothing_is_made);
+    step_twin(&t, 2);
+    failures = fail_each(&t, poor, save, no_file_is_left);
+    CHECK(rank != poor || failures > 5);
+    failures = fail_each(&t, poor, inspect, nothing_is_made);
+    CHECK(rank != poor || failures > 1);
+    throng_mpi_destroy(t.mpi);
+    failures = fail_each(&t, poor, load, nothing_is_made);
+    CHECK(rank != poor || failures > 20);
+    step_twin(&t, 2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) CHECK(remove(file) == 0);
+    close_twin(&t);
+  }
+}
+
+static void synced(twin *t) {
+  throng_error error;
+  require_ok(throng_mpi_sync(t->mpi, &error), &error);
+  nothing_moved(t);
+}
+
+/* Frames that begin with new cuts. */
+static void cuts_fail(void) {
+  static const throng_mpi_cut cuts[] = {
+      THRONG_MPI_CUT_BLOCKS,
+#ifdef THRONG_HAS_ZOLTAN
+      THRONG_MPI_CUT_RCB,
+#endif
+  };
+  def = throng_default_mpi_def();
+  def.balance_every = 1;
+  for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+    def.cut = cuts[k];
+    for (int poor = 0; poor < ranks; poor++) {
+      throng_error error;
+      twin t = {.whole = chasing_world()};
+      fail_each(&t, poor, create, nothing_is_made);
+      step_twin(&t, 2);
+      const uint32_t failures = fail_each(&t, poor, step, synced);
+      CHECK(rank != poor || ranks == 1 || failures > 10);
+      require_ok(throng_world_step(t.whole, TWIN_DT, &error), &error);
+      check_twin(&t);
+      close_twin(&t);
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   static const rank_case cases[] = {
       {"frames_fail", frames_fail},
       {"syncs_fail", syncs_fail},
+      {"creates_and_loads_fail", creates_and_loads_fail},
+      {"cuts_fail", cuts_fail},
   };
   start_ranks(&argc, &argv, 600);
   run_rank_cases(cases, sizeof cases / sizeof cases[0], argc > 1 ? argv[1] : NULL);

@@ -94,7 +94,8 @@ THRONG_API throng_mpi_def throng_default_mpi_def(void);
  * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
  * many regions, each of which must be R long along x and z, but not with THRONG_MPI_CUT_RCB; an unbounded axis is as
  * long as the agents' positions at this call), UNSUPPORTED (a rank's library was built from other sources than that of
- * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan), those of throng_world_index, OUT_OF_MEMORY.
+ * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan, or Zoltan cannot cut the world), those of
+ * throng_world_index, OUT_OF_MEMORY.
  * After an error the world still belongs to the caller, but may lack agents: destroy it. */
 THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
                                            throng_error *error);
@@ -124,9 +125,9 @@ THRONG_API throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error);
  * messages). A frame in which a piece has too little capacity, or an agent crosses a whole region, runs again at once;
  * callbacks are then called again.
  * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; agents that were added or removed without
- * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB), OUT_OF_MEMORY. If error->agent is set, it has the smallest
- * id of all ranks. A rank that has no memory to receive agents or contact positions ends the
- * job. */
+ * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB of agents, or more than 2^31 contact coordinates),
+ * UNSUPPORTED (Zoltan cannot cut the world), OUT_OF_MEMORY. If error->agent is set, it has the smallest id of all
+ * ranks. A rank that has no memory to receive agents ends the job. */
 THRONG_API throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error);
 
 /* The number of agents of the whole world. 0 for NULL. */

@@ -7,6 +7,10 @@
 
 #include "mpi/mpi_internal.h"
 
+static throng_status no_memory(throng_error *error) {
+  return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
+}
+
 int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z) {
   int at = cuts->root;
   while (at >= 0) at = (cuts->fork[at].along_z ? z : x) < cuts->fork[at].at ? cuts->fork[at].low : cuts->fork[at].high;
@@ -111,84 +115,92 @@ static bool configure(struct Zoltan_Struct *zoltan, struct points *points) {
          Zoltan_Set_Obj_List_Fn(zoltan, list_points, points) == ZOLTAN_OK;
 }
 
-static bool bisect(struct Zoltan_Struct *zoltan) {
+static throng_status bisect(struct Zoltan_Struct *zoltan, throng_error *error) {
   int changed, ids, locals, in, out, *from, *from_part, *to, *to_part;
   ZOLTAN_ID_PTR in_id, in_local, out_id, out_local;
   const int status = Zoltan_LB_Partition(zoltan, &changed, &ids, &locals, &in, &in_id, &in_local, &from, &from_part,
                                          &out, &out_id, &out_local, &to, &to_part);
-  return status == ZOLTAN_OK || status == ZOLTAN_WARN;
+  if (status == ZOLTAN_OK || status == ZOLTAN_WARN) return THRONG_OK;
+  if (status == ZOLTAN_MEMERR) return no_memory(error);
+  return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "Zoltan cannot cut this world: its status is %d", status);
 }
 
 /* A side of a box. Those at the ends of the world are too large for a float. */
 static float side_of(double at) { return (float)fmin(fmax(at, -(double)FLT_MAX), (double)FLT_MAX); }
 
-static bool take_boxes(struct Zoltan_Struct *zoltan, int ranks, throng_mpi_region *region) {
+static throng_status take_boxes(struct Zoltan_Struct *zoltan, int ranks, throng_mpi_region *region,
+                                throng_error *error) {
   for (int k = 0; k < ranks; k++) {
     int axes;
     double low[3], high[3];
     if (Zoltan_RCB_Box(zoltan, k, &axes, &low[0], &low[1], &low[2], &high[0], &high[1], &high[2]) != ZOLTAN_OK)
-      return false;
+      return throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "Zoltan has no box for rank %d", k);
     region[k] = (throng_mpi_region){side_of(low[0]), side_of(high[0]), side_of(low[1]), side_of(high[1])};
   }
-  return true;
+  return THRONG_OK;
 }
 
-/* Lets Zoltan make the regions, on every rank the same. If all ranks have all agents, each gives a part of them. */
-static bool run_zoltan(const throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
-                       throng_mpi_region *region) {
+/* Lets Zoltan make the regions, on every rank the same. If all ranks have all agents, each gives a part of them.
+ * Collective. */
+static throng_status run_zoltan(const throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
+                                throng_mpi_region *region, throng_error *error) {
   struct points points = {view, weight, 0, view->count};
   float version;
   if (alike) {
     points.begin = (uint32_t)((uint64_t)view->count * (uint64_t)mpi->rank / (uint64_t)mpi->ranks);
     points.end = (uint32_t)((uint64_t)view->count * ((uint64_t)mpi->rank + 1) / (uint64_t)mpi->ranks);
   }
-  if (Zoltan_Initialize(0, NULL, &version) != ZOLTAN_OK) return false;
-  struct Zoltan_Struct *zoltan = Zoltan_Create(mpi->comm);
-  if (!zoltan) return false;
-  const bool ok = configure(zoltan, &points) && bisect(zoltan) && take_boxes(zoltan, mpi->ranks, region);
+  struct Zoltan_Struct *zoltan = Zoltan_Initialize(0, NULL, &version) == ZOLTAN_OK ? Zoltan_Create(mpi->comm) : NULL;
+  throng_status status = zoltan && configure(zoltan, &points) ? THRONG_OK : no_memory(error);
+  status = throng_mpi_agree(mpi, status, error);
+  if (status == THRONG_OK) {
+    status = bisect(zoltan, error);
+    if (status == THRONG_OK) status = take_boxes(zoltan, mpi->ranks, region, error);
+    status = throng_mpi_agree(mpi, status, error);
+  }
   Zoltan_Destroy(&zoltan);
-  return ok;
+  return status;
 }
 #else
 bool throng_mpi_has_rcb(void) { return false; }
 
-static bool run_zoltan(const throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
-                       throng_mpi_region *region) {
+static throng_status run_zoltan(const throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
+                                throng_mpi_region *region, throng_error *error) {
   (void)mpi;
   (void)view;
   (void)weight;
   (void)alike;
   (void)region;
-  return false; /* not called: throng_mpi_create refuses this cut */
+  return no_memory(error); /* not called: throng_mpi_create refuses this cut */
 }
 #endif
 
-/* Without agents the first rank owns the whole world. */
-static bool own_all(const throng_mpi *mpi, throng_mpi_region *region) {
+/* Without agents: the first rank owns what is below the high side of the world along x, the last rank what is above.
+ * The regions between them are empty. They are at a finite place, because pieces need outer boxes around their regions.
+ */
+static void share_empty_world(const throng_mpi *mpi, throng_mpi_region *region) {
   const float end = mpi->cuts.side_x.high;
   for (int k = 0; k < mpi->ranks; k++) region[k] = (throng_mpi_region){.min_x = end, .max_x = end};
-  return true;
 }
 
 throng_status throng_mpi_cut_by_rcb(throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
                                     throng_error *error) {
   const size_t ranks = (size_t)mpi->ranks;
   struct cuts made = {.region = calloc(ranks, sizeof *made.region), .fork = calloc(ranks, sizeof *made.fork)};
-  throng_status status = made.region && made.fork
-                             ? THRONG_OK
-                             : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
-  status = throng_mpi_agree(mpi, status, error);
+  throng_status status = throng_mpi_agree(mpi, made.region && made.fork ? THRONG_OK : no_memory(error), error);
   uint64_t agents = 0, all = 0;
   for (uint32_t k = 0; k < view->count; k++) agents += weight[k] > 0;
   if (status == THRONG_OK) {
     MPI_Allreduce(&agents, &all, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
-    const bool ok = all > 0 ? run_zoltan(mpi, view, weight, alike, made.region) : own_all(mpi, made.region);
+    share_empty_world(mpi, made.region);
+    if (all > 0) status = run_zoltan(mpi, view, weight, alike, made.region, error);
+  }
+  if (status == THRONG_OK) {
     const throng_mpi_region world = {-INFINITY, INFINITY, -INFINITY, INFINITY};
     int forks = 0;
     MPI_Bcast(made.region, (int)(ranks * sizeof *made.region), MPI_BYTE, 0, mpi->comm);
-    if (!ok || !make_tree(&made, 0, mpi->ranks, world, &forks, &made.root))
-      status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "Zoltan made no cuts");
-    status = throng_mpi_agree(mpi, status, error);
+    if (!make_tree(&made, 0, mpi->ranks, world, &forks, &made.root)) /* on all ranks or on none */
+      status = throng_mpi_fail(error, THRONG_ERROR_UNSUPPORTED, "Zoltan's boxes are not parts of a tree of cuts");
   }
   if (status == THRONG_OK) {
     struct cuts *cuts = &mpi->cuts;

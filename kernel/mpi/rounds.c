@@ -2,6 +2,7 @@
  * after the one before. Owner and receiver list the same agents in the order of their ids, so that a message is
  * positions alone.
  * SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,22 @@ static void sort_list(struct place *list, uint32_t count) {
   if (count > 0) qsort(list, count, sizeof *list, by_index);
 }
 
+/* Makes room for the messages, because an iteration cannot fail, and checks that MPI can count their numbers. There are
+ * at most 3 for each agent. */
+static throng_status reserve(throng_mpi *mpi, throng_error *error) {
+  size_t floats = 0, floats_in = 0;
+  for (int n = 0; n < mpi->near.count; n++) {
+    floats += (size_t)3 * mpi->contact[n].own_count;
+    floats_in += (size_t)3 * mpi->contact[n].ghost_count;
+  }
+  if (floats > INT_MAX || floats_in > INT_MAX)
+    return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "its contact messages are longer than 2^31 numbers");
+  if (throng_mpi_room(mpi, &mpi->out, floats * sizeof(float)) &&
+      throng_mpi_room(mpi, &mpi->in, floats_in * sizeof(float)))
+    return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for contacts");
+}
+
 throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error) {
   throng_view view;
   const throng_status status = throng_world_view(mpi->world, &view, error);
@@ -102,7 +119,7 @@ throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error) {
     sort_list(mpi->contact[n].own, mpi->contact[n].own_count);
     sort_list(mpi->contact[n].ghosts, mpi->contact[n].ghost_count);
   }
-  return THRONG_OK;
+  return reserve(mpi, error);
 }
 
 /* Lays out the messages: `axes` floats for each agent. */
@@ -124,10 +141,6 @@ bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
   const double begun = cpu_seconds() - mpi->mpi_seconds;
   lay_out(mpi, axes);
   const size_t floats = last < 0 ? 0 : (size_t)(peers->at[last] + peers->bytes[last]);
-  const size_t floats_in = last < 0 ? 0 : (size_t)(peers->at_in[last] + peers->bytes_in[last]);
-  if (!throng_mpi_room(mpi, &mpi->out, floats * sizeof(float)) ||
-      !throng_mpi_room(mpi, &mpi->in, floats_in * sizeof(float)))
-    MPI_Abort(mpi->comm, 1); /* the others wait: there is no way back */
   float *out = (float *)(void *)mpi->out.data, *in = (float *)(void *)mpi->in.data;
   for (int n = 0; n < peers->count; n++) {
     const struct contact_list *list = &mpi->contact[n];

@@ -61,14 +61,15 @@ static uint32_t fail_each(twin *t, int poor, memory_call *call, void (*after)(tw
   }
 }
 
-/* No agent is solid, and a third of them chase agents anywhere. */
+static bool solid; /* whether the agents below have contact */
+/* A third of the agents chase agents anywhere. */
 static throng_world *chasing_world(void) {
   throng_world *world = twin_world(7, THRONG_BOUNDARY_PERIODIC);
   throng_group_def chasers = throng_default_group_def();
   throng_group_def walkers;
   throng_error error;
   require_ok(throng_world_get_group(world, WALKERS, &walkers, &error), &error);
-  walkers.contact = 0.0f;
+  if (!solid) walkers.contact = 0.0f;
   require_ok(throng_world_set_group(world, WALKERS, &walkers, &error), &error);
   chasers.max_speed = 9.0f;
   throng_group_def_add(&chasers, THRONG_BEHAVIOUR_PURSUE)->target.kind = THRONG_TARGET_OWN;
@@ -113,6 +114,11 @@ static void starve(throng_mpi *mpi) {
   for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) release_bytes(bytes[k]);
   free(targets->elements.element);
   targets->elements = (struct list){0};
+  for (int n = 0; mpi->contact && n < mpi->near.count; n++) {
+    free(mpi->contact[n].own);
+    free(mpi->contact[n].ghosts);
+    mpi->contact[n] = (struct contact_list){0};
+  }
 }
 
 static throng_status step(twin *t, throng_error *error) { return throng_mpi_step(t->mpi, TWIN_DT, error); }
@@ -141,6 +147,21 @@ static void frames_fail(void) {
   }
   CHECK(ranks == 1 || failures >= 12);
   step_twin(&t, 5);
+  close_twin(&t);
+}
+
+static void frames_with_contact_fail(void) {
+  solid = true;
+  twin t = open_chase();
+  solid = false;
+  for (int poor = 0; poor < ranks; poor++) {
+    throng_error error;
+    starve(t.mpi);
+    const uint32_t failures = fail_each(&t, poor, step, nothing_moved);
+    CHECK(rank != poor || ranks == 1 || failures > 4);
+    require_ok(throng_world_step(t.whole, TWIN_DT, &error), &error);
+    check_twin(&t);
+  }
   close_twin(&t);
 }
 
@@ -240,12 +261,45 @@ static void cuts_fail(void) {
   }
 }
 
+#ifdef THRONG_HAS_ZOLTAN
+/* The result of Zoltan on the last rank; 0: its own. */
+static int pretended;
+#define ZOLTAN_ARGUMENTS                                                                                               \
+  void *zoltan, int *changes, int *ids, int *locals, int *in, unsigned **in_id, unsigned **in_local, int **from,       \
+      int **from_part, int *out, unsigned **out_id, unsigned **out_local, int **to, int **to_part
+int __real_Zoltan_LB_Partition(ZOLTAN_ARGUMENTS);
+int __wrap_Zoltan_LB_Partition(ZOLTAN_ARGUMENTS);
+int __wrap_Zoltan_LB_Partition(ZOLTAN_ARGUMENTS) {
+  const int status = __real_Zoltan_LB_Partition(zoltan, changes, ids, locals, in, in_id, in_local, from, from_part, out,
+                                                out_id, out_local, to, to_part);
+  return pretended != 0 && rank == ranks - 1 ? pretended : status;
+}
+
+static void zoltan_fails(void) {
+  static const struct {
+    int zoltan;
+    throng_status status;
+  } cases[] = {{-1, THRONG_ERROR_UNSUPPORTED}, {-2, THRONG_ERROR_OUT_OF_MEMORY}}; /* ZOLTAN_FATAL, ZOLTAN_MEMERR */
+  def = throng_default_mpi_def();
+  def.cut = THRONG_MPI_CUT_RCB;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    throng_error error;
+    twin t;
+    pretended = cases[k].zoltan;
+    require_error(create(&t, &error), cases[k].status, &error);
+    check_named(&error, ranks - 1);
+  }
+  pretended = 0;
+}
+#else
+static void zoltan_fails(void) {}
+#endif
+
 int main(int argc, char **argv) {
   static const rank_case cases[] = {
-      {"frames_fail", frames_fail},
-      {"syncs_fail", syncs_fail},
-      {"creates_and_loads_fail", creates_and_loads_fail},
-      {"cuts_fail", cuts_fail},
+      {"frames_fail", frames_fail}, {"frames_with_contact_fail", frames_with_contact_fail},
+      {"syncs_fail", syncs_fail},   {"creates_and_loads_fail", creates_and_loads_fail},
+      {"cuts_fail", cuts_fail},     {"zoltan_fails", zoltan_fails},
   };
   start_ranks(&argc, &argv, 600);
   run_rank_cases(cases, sizeof cases / sizeof cases[0], argc > 1 ? argv[1] : NULL);

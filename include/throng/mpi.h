@@ -139,7 +139,7 @@ THRONG_API uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns);
 /* Adds all agents to the world `whole` of rank `root`, which should have the definition of the world, and none of its
  * agents. Other ranks pass NULL. For small worlds, pictures and explanations. It does not set the frame number
  * (throng_piece_set_frame). Collective.
- * Errors: NULL_ARGUMENT (`whole` on the root), BAD_VALUE (root), CAPACITY (more than 2 GiB of agents), NOT_INDEXED
+ * Errors: NULL_ARGUMENT (`whole` on the root), BAD_VALUE (root), CAPACITY (more than 2^31 agents), NOT_INDEXED
  * (agents were removed: throng_mpi_sync), STALE_ID, NO_GROUP, OUT_OF_MEMORY. */
 THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_world *whole, throng_error *error);
 

@@ -117,7 +117,8 @@ struct parcel {
   size_t bytes;
   int to;
 };
-/* A delivery: its messages are sent in parts, so that MPI can count them, and a rank without memory can drop them. */
+/* A delivery: its messages are sent in parts, so that MPI can count them, and a rank without memory can drop them. So
+ * are the messages of throng_mpi_gather. */
 struct delivery {
   struct parcel *parcel; /* [ranks] */
   MPI_Request *sent;     /* [ranks] the part of each parcel that is on its way */

@@ -1,5 +1,4 @@
 /* step.c: one world over many ranks. Read throng_mpi_step() first. SPDX-License-Identifier: MIT */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,54 +335,5 @@ throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
   mpi->stats.step_seconds += busy - (mpi->stats.exchange_seconds - before.exchange_seconds) -
                              (mpi->stats.contact_seconds - before.contact_seconds);
   mpi->stats.frames += status == THRONG_OK;
-  return status;
-}
-
-/* Gathering. */
-
-static throng_status take_all(throng_mpi *mpi, throng_world *whole, const char *records, const int *sizes,
-                              throng_error *error) {
-  size_t sum = 0;
-  for (int rank = 0; rank < mpi->ranks; rank++) sum += (size_t)sizes[rank];
-  return throng_piece_take(whole, mpi->columns, records, (uint32_t)(sum / mpi->record_bytes), true, error);
-}
-
-throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_world *whole, throng_error *error) {
-  throng_error own_error;
-  throng_view view;
-  if (!error) error = &own_error;
-  if (!mpi) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'mpi' is NULL");
-  if (root < 0 || root >= mpi->ranks)
-    return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "root is %d, allowed: 0 to %d", root, mpi->ranks - 1);
-  const bool takes = mpi->rank == root;
-  throng_status status =
-      takes && !whole ? throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'whole' is NULL") : THRONG_OK;
-  if (status == THRONG_OK) status = throng_world_view(mpi->world, &view, error);
-  uint32_t *elements = status == THRONG_OK ? malloc(((size_t)view.count + 1) * sizeof *elements) : NULL;
-  int *sizes = calloc(2 * (size_t)mpi->ranks, sizeof *sizes), bytes = 0;
-  char *in = malloc(takes ? (size_t)mpi->total * mpi->record_bytes + 1 : 1);
-  if (status == THRONG_OK && (!elements || !sizes || !in))
-    status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to gather");
-  uint32_t count = 0;
-  for (uint32_t k = 0; status == THRONG_OK && k < view.count; k++) {
-    if (!throng_view_is_ghost(&view, k)) elements[count++] = k;
-  }
-  if (status == THRONG_OK && mpi->total * mpi->record_bytes > INT_MAX)
-    status = throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "the world has more than 2 GiB of agents");
-  if (status == THRONG_OK && !throng_mpi_room(mpi, &mpi->out, count * mpi->record_bytes))
-    status = throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to gather");
-  if (status == THRONG_OK) status = throng_piece_pack(mpi->world, mpi->columns, elements, count, mpi->out.data, error);
-  status = throng_mpi_agree(mpi, status, error);
-  if (status == THRONG_OK) {
-    bytes = (int)(count * mpi->record_bytes);
-    MPI_Gather(&bytes, 1, MPI_INT, sizes, 1, MPI_INT, root, mpi->comm);
-    for (int rank = 1; takes && rank < mpi->ranks; rank++)
-      sizes[mpi->ranks + rank] = sizes[mpi->ranks + rank - 1] + sizes[rank - 1];
-    MPI_Gatherv(mpi->out.data, bytes, MPI_BYTE, in, sizes, sizes + mpi->ranks, MPI_BYTE, root, mpi->comm);
-    status = throng_mpi_agree(mpi, takes ? take_all(mpi, whole, in, sizes, error) : THRONG_OK, error);
-  }
-  free(elements);
-  free(sizes);
-  free(in);
   return status;
 }

@@ -201,6 +201,21 @@ static throng_status inspect(twin *t, throng_error *error) {
   (void)t;
   return throng_mpi_inspect(MPI_COMM_WORLD, file, &found, error);
 }
+static throng_status gather(twin *t, throng_error *error) {
+  throng_world *whole = NULL;
+  throng_error none;
+  if (rank == 0) {
+    static throng_agent_id ids[TWIN_AGENTS];
+    uint32_t count;
+    whole = chasing_world();
+    require_ok(throng_agents_get_ids(whole, ids, TWIN_AGENTS, &count, &none), &none);
+    require_ok(throng_agents_remove(whole, ids, count, &none), &none);
+  }
+  const throng_status status = throng_mpi_gather(t->mpi, 0, whole, error);
+  if (rank == 0) CHECK(throng_agents_count(whole) == (status == THRONG_OK ? TWIN_AGENTS : 0));
+  throng_world_destroy(whole);
+  return status;
+}
 static void nothing_is_made(twin *t) { (void)t; }
 static void no_file_is_left(twin *t) {
   FILE *found = fopen(file, "rb");
@@ -215,6 +230,8 @@ static void creates_and_loads_fail(void) {
     twin t = {.whole = chasing_world()};
     uint32_t failures = fail_each(&t, poor, create, nothing_is_made);
     step_twin(&t, 2);
+    failures = fail_each(&t, poor, gather, nothing_moved);
+    CHECK(rank != poor || failures > 1);
     failures = fail_each(&t, poor, save, no_file_is_left);
     CHECK(rank != poor || failures > 5);
     failures = fail_each(&t, poor, inspect, nothing_is_made);

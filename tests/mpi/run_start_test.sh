@@ -35,6 +35,13 @@ printf '# this machine\n\nlocalhost slots=3\n' >hosts
 MPIRUN_OPTIONS="--mca btl self,tcp" starts "a hostfile" -np 3 --hostfile hosts "${run[@]}"
 has "a hostfile: the same" '^one world: hash [0-9a-f]{16}: the same$' stdout
 
+starts "options with =" -np=3 --hostfile=hosts "${run[@]}"
+has "options with =: said" '600 agents, 3 frames, 3 ranks' stdout
+MPIRUN_OPTIONS="--bind-to core --report-bindings" starts "a binding" -np 1 "${run[@]}" --threads 2
+has "a binding: the given one" 'rank 0 bound to' stderr
+MPIRUN_OPTIONS=--report-bindings starts "threads" -np 1 "${run[@]}" --threads 2
+has "threads: no binding" 'rank 0 is not bound' stderr
+
 printf '# nothing\n\n' >empty
 printf 'localhost slots=2\nlocalhost slots=two\n' >slots
 printf 'localhost slots=0' >no-slots
@@ -56,6 +63,8 @@ refuses "too few slots" "${cannot}There are not enough slots" "$program" --hostf
 refuses "a host that is not there" "$cannot" "$program" --hostfile unknown
 refuses "no file after the option" "option '--hostfile': no value" "$program" --hostfile
 refuses "no number" "option '-np': value 'two', allowed 1 or more" "$program" -np two
+refuses "no number after =" "option '-np': value '', allowed 1 or more" "$program" -np=
+refuses "no file after =" "hostfile '': no such file" "$program" --hostfile=
 refuses "no program" "$cannot" ./none
 
 # A program whose library is gone.

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "common/json_out.h"
+#include "common/profiled_frames.h"
 #include "common/streams.h"
 #include "ranks/rank_checkpoints.h"
 #include "ranks/rank_options.h"
@@ -38,6 +39,7 @@ typedef struct rank_run {
   double seconds;
   rank_outputs outputs;
   double output_seconds, output_cpu; /* spent on outputs so far */
+  double mean_neighbours;            /* for the picture */
   rank_result own, *all;             /* [ranks] on rank 0 */
   uint64_t hash, plain;
 } rank_run;
@@ -65,8 +67,11 @@ static bool prepare(rank_run *run, bench_problem *problem) {
       !crowd_spawn(&run->crowd, scene, problem) || (run->rank == 0 && !rank_outputs_check(options, problem)))
     return false;
   run->all = calloc((size_t)run->ranks, sizeof *run->all);
-  if (!run->all) return problem_set(problem, "out of memory");
-  run->world = scene_build(scene, &run->crowd, options->threads, isa_of(run), false, problem);
+  return run->all || problem_set(problem, "out of memory");
+}
+
+static bool build_world(rank_run *run, bool profile, bench_problem *problem) {
+  run->world = scene_build(&run->scene, &run->crowd, run->options.threads, isa_of(run), profile, problem);
   return run->world != NULL;
 }
 
@@ -97,8 +102,8 @@ static bool cut_world(rank_run *run, bench_problem *problem) {
 }
 
 /* Writes the table of this frame if one is due. Its time does not count. */
-static bool write_table(rank_run *run, uint64_t first, bench_problem *problem) {
-  if (!rank_outputs_due(&run->outputs, throng_world_frame(throng_mpi_world(run->mpi)) - first)) return true;
+static bool write_table(rank_run *run, bench_problem *problem) {
+  if (!rank_outputs_due(&run->outputs)) return true;
   MPI_Barrier(MPI_COMM_WORLD);
   const double begun = MPI_Wtime(), cpu = cpu_seconds();
   const bool ok = rank_outputs_write_table(&run->outputs, problem);
@@ -116,7 +121,7 @@ static bool set_periods(const rank_run *run, throng_world *piece, bench_problem 
   return all != 0;
 }
 
-static bool step_frames(rank_run *run, uint64_t first, uint32_t frames, double *agents, bench_problem *problem) {
+static bool step_frames(rank_run *run, uint32_t frames, double *agents, bench_problem *problem) {
   throng_error error;
   *agents = 0.0;
   for (uint32_t k = 0; k < frames; k++) {
@@ -124,8 +129,7 @@ static bool step_frames(rank_run *run, uint64_t first, uint32_t frames, double *
     if (!set_periods(run, piece, problem)) return false;
     if (throng_mpi_step(run->mpi, run->scene.dt, &error) != THRONG_OK)
       return fail_frame(run, &error, throng_world_frame(piece) + 1, problem);
-    if (!rank_save_checkpoint(&run->options, run->mpi, &run->next_checkpoint, problem) ||
-        !write_table(run, first, problem))
+    if (!rank_save_checkpoint(&run->options, run->mpi, &run->next_checkpoint, problem) || !write_table(run, problem))
       return false;
     *agents += (double)throng_agents_count(piece) / frames;
   }
@@ -139,12 +143,12 @@ static bool measure(rank_run *run, bench_problem *problem) {
   const uint32_t warmup = run->options.warmup < frames ? run->options.warmup : frames - 1;
   double agents;
   run->measured = frames - warmup;
-  run->outputs = (rank_outputs){&run->options, &run->scene, &run->crowd, run->mpi};
-  if (!write_table(run, first, problem) || !step_frames(run, first, warmup, &agents, problem)) return false;
+  run->outputs = (rank_outputs){&run->options, &run->scene, &run->crowd, run->mpi, first, run->mean_neighbours};
+  if (!write_table(run, problem) || !step_frames(run, warmup, &agents, problem)) return false;
   const throng_mpi_stats before = throng_mpi_get_stats(run->mpi);
   MPI_Barrier(MPI_COMM_WORLD);
   const double begun = MPI_Wtime() - run->output_seconds, cpu = cpu_seconds() - run->output_cpu;
-  if (!step_frames(run, first, frames - warmup, &agents, problem)) return false;
+  if (!step_frames(run, frames - warmup, &agents, problem)) return false;
   const throng_mpi_stats after = throng_mpi_get_stats(run->mpi);
   const double own_cpu = cpu_seconds() - run->output_cpu - cpu;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -271,11 +275,47 @@ static bool all_ok(const rank_run *run, bool ok, const bench_problem *problem) {
   return first == none;
 }
 
+static void release_world(rank_run *run) {
+  if (!run->mpi) throng_world_destroy(run->world);
+  throng_mpi_destroy(run->mpi);
+}
+
+/* Steps the frames that throng-run profiles, so that the picture has the same mean number of neighbours. They have a
+ * world of their own, because a profile takes time. Returns the same exit status on all ranks. */
+static int count_neighbours(const rank_run *run, double *mean) {
+  rank_run profiled = *run;
+  bench_problem problem = {{0}};
+  profiled.options.checkpoint = NULL;
+  profiled.options.csv_every = 0;
+  int status = EXIT_BAD_INPUT;
+  if (all_ok(run, build_world(&profiled, true, &problem), &problem) &&
+      all_ok(run, cut_world(&profiled, &problem), &problem)) {
+    throng_world *piece = throng_mpi_world(profiled.mpi);
+    const uint32_t frames = run->scene.frames - (uint32_t)throng_world_frame(piece);
+    throng_profile profile = {0};
+    double agents;
+    profiled.outputs = (rank_outputs){.options = &profiled.options};
+    const bool ok = step_frames(&profiled, warm_up_frames(frames), &agents, &problem) &&
+                    throng_world_reset_profile(piece, NULL) == THRONG_OK &&
+                    step_frames(&profiled, profiled_frames(frames), &agents, &problem) &&
+                    throng_world_get_profile(piece, &profile, NULL) == THRONG_OK;
+    status = all_ok(run, ok, &problem) ? EXIT_SUCCESS : EXIT_RUN_FAILED;
+    uint64_t sum[2] = {profile.neighbours_found, profile.agent_updates};
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    *mean = sum[1] > 0 ? (double)sum[0] / (double)sum[1] : 0.0;
+  }
+  release_world(&profiled);
+  return status;
+}
+
 static int run_scene(rank_run *run) {
   bench_problem problem = {{0}};
   if (!all_ok(run, prepare(run, &problem), &problem) ||
-      !all_ok(run, rank_check_checkpoints(&run->options, &run->next_checkpoint, &problem), &problem) ||
-      !all_ok(run, cut_world(run, &problem), &problem))
+      !all_ok(run, rank_check_checkpoints(&run->options, &run->next_checkpoint, &problem), &problem))
+    return EXIT_BAD_INPUT;
+  const int counted = run->options.out ? count_neighbours(run, &run->mean_neighbours) : EXIT_SUCCESS;
+  if (counted != EXIT_SUCCESS) return counted;
+  if (!all_ok(run, build_world(run, false, &problem), &problem) || !all_ok(run, cut_world(run, &problem), &problem))
     return EXIT_BAD_INPUT;
   if (!all_ok(run, measure(run, &problem), &problem)) return EXIT_RUN_FAILED;
   run->hash = throng_mpi_hash(run->mpi, STATE);
@@ -306,8 +346,7 @@ int main(int count, char **arguments) {
   } else {
     status = run_scene(&run);
   }
-  if (!run.mpi) throng_world_destroy(run.world);
-  throng_mpi_destroy(run.mpi);
+  release_world(&run);
   crowd_release(&run.crowd);
   scene_release(&run.scene);
   free(run.all);

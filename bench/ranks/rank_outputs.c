@@ -40,13 +40,13 @@ bool rank_outputs_check(const rank_options *options, bench_problem *problem) {
           file_check(path, "--out", problem));
 }
 
-/* The runner takes the mean number of neighbours from a run with a profile. Here it is unknown. */
 static bool write_picture(const rank_outputs *outputs, const run_frame *frame, bench_problem *problem) {
+  const picture_colours colour = outputs->options->colour;
+  const double neighbours = outputs->mean_neighbours;
   char path[FILE_PATH_SIZE];
   output_file output;
   return path_join(path, outputs->options->out, "picture.png", problem) && output_open(&output, path, problem) &&
-         output_close(&output,
-                      picture_write_frame(output.stream, outputs->scene, frame, outputs->options->colour, 0, problem),
+         output_close(&output, picture_write_frame(output.stream, outputs->scene, frame, colour, neighbours, problem),
                       problem);
 }
 #else
@@ -78,8 +78,9 @@ static bool write_gathered(const rank_outputs *outputs, bool last, bench_problem
   return ok != 0;
 }
 
-bool rank_outputs_due(const rank_outputs *outputs, uint64_t at) {
-  return outputs->options->csv_every > 0 && at % outputs->options->csv_every == 0;
+bool rank_outputs_due(const rank_outputs *outputs) {
+  const uint64_t steps = throng_world_frame(throng_mpi_world(outputs->mpi)) - outputs->first;
+  return outputs->options->csv_every > 0 && steps % outputs->options->csv_every == 0;
 }
 
 bool rank_outputs_write_table(const rank_outputs *outputs, bench_problem *problem) {

@@ -12,12 +12,14 @@ typedef struct rank_outputs {
   const bench_scene *scene;
   const bench_crowd *start; /* the agents at the start */
   throng_mpi *mpi;
+  uint64_t first;         /* throng_world_frame() at the start */
+  double mean_neighbours; /* per agent per frame; 0: unknown */
 } rank_outputs;
 
 /* Checks before a run that this process can write to options->out. */
 bool rank_outputs_check(const rank_options *options, bench_problem *problem);
-/* Whether the frame that is `at` steps from the start has a table: with --csv-every. */
-bool rank_outputs_due(const rank_outputs *outputs, uint64_t at);
+/* Whether this frame has a table: with --csv-every. */
+bool rank_outputs_due(const rank_outputs *outputs);
 /* Writes OUT/agents-FRAME.csv of this frame. Collective. */
 bool rank_outputs_write_table(const rank_outputs *outputs, bench_problem *problem);
 /* Writes OUT/picture.png and OUT/agents.csv of the last frame, if --out is given. Collective. */

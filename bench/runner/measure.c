@@ -7,22 +7,14 @@
 #include "runner/stepping.h"
 #include "common/summary.h"
 
-#define PROFILED_FRAMES 300u
-
 const char *const pass_names[PASS_COUNT] = {"index",     "neighbours", "behaviours", "integrate",
                                             "constrain", "waiting",    "other"};
 
-static uint32_t min_frames(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-uint32_t measure_warm_up(uint32_t frames) { return min_frames(WARM_UP_FRAMES, frames / 2); }
-
-static uint32_t timed_frames(const bench_scene *scene) { return scene->frames - measure_warm_up(scene->frames); }
-
-static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(timed_frames(scene), PROFILED_FRAMES); }
+static uint32_t timed_frames(const bench_scene *scene) { return scene->frames - warm_up_frames(scene->frames); }
 
 /* The frames of the run that measures the passes. */
 static uint32_t pass_frames_of(const bench_scene *scene) {
-  return measure_warm_up(scene->frames) + profiled_frames(scene);
+  return warm_up_frames(scene->frames) + profiled_frames(scene->frames);
 }
 
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
@@ -93,9 +85,9 @@ static bool step_timed(const run_steps *stepping, uint32_t *done, double *second
   const bench_scene *scene = stepping->context->scene;
   const uint32_t goal_frames = scene->dt > 0 ? (uint32_t)(PROGRESS_SECONDS / (double)scene->dt) : 0;
   const uint32_t frames = timed_frames(scene);
-  const uint32_t tail = last && scene->field_count ? min_frames(frames, goal_frames) : 0;
-  uint32_t tail_done = 0;
+  uint32_t tail = last && scene->field_count ? goal_frames : 0, tail_done = 0;
   double tail_seconds = 0;
+  if (tail > frames) tail = frames;
   if (!stepping_go(stepping, frames - tail, done, seconds, problem)) return false;
   if (!last || !scene->field_count || stepping->context->stop->cut) return true;
   if (!step_to_goals(stepping, tail, &tail_done, &tail_seconds, last, problem)) return false;
@@ -111,7 +103,7 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   const frame_times before = result->times;
   if (!stepping_begin(&stepping, result, context, "timing", context->scene->frames, false, problem)) return false;
   stepping.host = &context->host;
-  bool ok = stepping_go(&stepping, measure_warm_up(context->scene->frames), &warm, NULL, problem);
+  bool ok = stepping_go(&stepping, warm_up_frames(context->scene->frames), &warm, NULL, problem);
   stepping.times = &result->times;
   ok = ok && step_timed(&stepping, &timed, &round->seconds, last, problem);
   if (last) ok = ok && last_frame_read(last, stepping.world, context, problem);
@@ -142,13 +134,13 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
   frame_shares shares;
   run_steps stepping;
   uint64_t updates = 0, tested = 0, found = 0;
-  const uint32_t frames = profiled_frames(context->scene);
+  const uint32_t frames = profiled_frames(context->scene->frames);
   if (frames == 0) return true;
   if (!stepping_begin(&stepping, result, context, "measuring the passes", pass_frames_of(context->scene), true,
                       problem))
     return false;
   stepping.host = &context->host;
-  bool ok = stepping_go(&stepping, measure_warm_up(context->scene->frames), NULL, NULL, problem);
+  bool ok = stepping_go(&stepping, warm_up_frames(context->scene->frames), NULL, NULL, problem);
   for (uint32_t frame = 0; frame < frames && ok && !context->stop->cut; frame++) {
     throng_profile profile = {0};
     double seconds = 0;
@@ -168,7 +160,7 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
                     uint32_t frames, uint64_t *first, bench_problem *problem) {
   run_steps stepping;
-  const uint32_t warm = measure_warm_up(context->scene->frames);
+  const uint32_t warm = warm_up_frames(context->scene->frames);
   bench_scene hooked = *context->scene;
   hooked.world.trace = *hook;
   measure_context hooked_context = *context;

@@ -5,6 +5,7 @@
 
 #include "runner/frame_times.h"
 #include "runner/host_work.h"
+#include "common/profiled_frames.h"
 #include "common/progress.h"
 #include "scene/run_frame.h"
 #include "scene/scene_fields.h"
@@ -12,7 +13,6 @@
 #include "common/text.h"
 
 #define MAX_ROUNDS 100u
-#define WARM_UP_FRAMES 5u
 
 /* The parts of a frame. WAITING and OTHER are what no pass covers. */
 typedef enum pass {
@@ -68,10 +68,6 @@ typedef struct measure_context {
   stop_place *stop;           /* receives the frame at which the user stops the run */
 } measure_context;
 
-/* Returns how many frames at the beginning of a run of `frames` frames are not timed, because threads start in them and
- * memory is touched for the first time. They count as frames of the run. They are at most half of it, so that a short
- * run has a time, too. */
-uint32_t measure_warm_up(uint32_t frames);
 /* Times one round and adds it to `result`. result->threads, threading and isa choose the combination; afterwards
  * they have the values that the world used, for example instead of 0 and THRONG_ISA_AUTO. `last` receives the last
  * frame; it may be NULL. If the user stops the round, it is added only if `last` is given; result->frames is then the

@@ -36,7 +36,7 @@ static const char *space_name(const bench_scene *scene) {
 
 void report_head(const bench_scene *scene, uint32_t agents) {
   char cpu[MACHINE_NAME_SIZE];
-  const uint32_t warm = measure_warm_up(scene->frames);
+  const uint32_t warm = warm_up_frames(scene->frames);
   printf("%s: %u agents, %s, %u frames of %.4g s", scene->name, agents, space_name(scene), scene->frames,
          (double)scene->dt);
   if (warm) printf(", the first %u not timed", warm);

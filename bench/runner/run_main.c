@@ -143,7 +143,7 @@ static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t 
   uint64_t shown;
   show_work(options, &run->scene, &shown, outputs);
   uint64_t frames = shown + measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
-  if (options->trace) frames += measure_warm_up(run->scene.frames) + trace_frames;
+  if (options->trace) frames += warm_up_frames(run->scene.frames) + trace_frames;
   if (options->has_explain) frames += run->scene.frames;
   return frames;
 }
@@ -161,7 +161,7 @@ static bool measure_all(run_state *run, const measure_context *context, bench_pr
 
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  const uint32_t timed = run->scene.frames - measure_warm_up(run->scene.frames);
+  const uint32_t timed = run->scene.frames - warm_up_frames(run->scene.frames);
   const uint32_t trace_frames = options->trace_frames < timed ? options->trace_frames : timed;
   run_progress progress;
   const measure_context context = {.scene = &run->scene,

@@ -15,7 +15,7 @@ extern "C" {
  * calling thread's clock. "Summed" adds up the times of all workers: with two threads it grows twice as fast. */
 typedef struct throng_profile {
   uint64_t frames;
-  uint64_t agent_updates;     /* agents times frames */
+  uint64_t agent_updates;     /* agents times frames. No number here counts ghosts (throng/piece.h) */
   uint64_t frame_ns;          /* elapsed: whole steps; with separate steer and integrate, only integrate */
   uint64_t steer_ns;          /* elapsed: the strips of all steps, which contain the next five */
   uint64_t neighbours_ns;     /* summed: rules over neighbours */

@@ -16,6 +16,7 @@ void throng_profile_moves(const struct frame *frame, struct strip *strip) {
   if (!frame->profile) return;
   const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
   for (uint32_t i = strip->begin; i < strip->end; i++) {
+    if (frame->front->meta[i] & META_GHOST) continue;
     bool wanted = false, moved = false;
     for (int c = 0; c < 3; c += spatial ? 1 : 2) {
       const float p = frame->front->f[COLUMN_POSITION_X + c][i], step = step_along(frame, strip, c, i);
@@ -46,7 +47,7 @@ void throng_profile_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile_half_frame(world, frame);
   world->profile.frames++;
-  world->profile.agent_updates += world->agents.count;
+  world->profile.agent_updates += throng_agents_count(world);
 }
 
 static throng_status check_profiles(const throng_world *world, throng_error *error) {

@@ -425,6 +425,21 @@ static void gathered_agents_are_the_whole_world(void) {
   close_twin(&t);
 }
 
+/* Each agent counts on the rank that owns it, and no ghost does. */
+static void profiles_add_up(void) {
+  twin t = open_twin(NULL, THRONG_BOUNDARY_PERIODIC);
+  throng_profile own, whole;
+  throng_error error;
+  step_twin(&t, 8);
+  require_ok(throng_world_get_profile(throng_mpi_world(t.mpi), &own, &error), &error);
+  require_ok(throng_world_get_profile(t.whole, &whole, &error), &error);
+  uint64_t sum[3] = {own.agent_updates, own.neighbours_found, own.lost_moves};
+  MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(whole.agent_updates == 8 * TWIN_AGENTS && whole.neighbours_found > 0);
+  CHECK(sum[0] == whole.agent_updates && sum[1] == whole.neighbours_found && sum[2] == whole.lost_moves);
+  close_twin(&t);
+}
+
 /* A test that cannot fail shows nothing: with too few ghosts, the bits differ. */
 static void a_halo_too_small_changes_bits(void) {
   if (ranks == 1) return;
@@ -459,6 +474,7 @@ int main(int argc, char **argv) {
       {"changes_that_differ_are_refused", changes_that_differ_are_refused},
       {"an_id_that_two_ranks_own_is_refused", an_id_that_two_ranks_own_is_refused},
       {"gathered_agents_are_the_whole_world", gathered_agents_are_the_whole_world},
+      {"profiles_add_up", profiles_add_up},
       {"a_halo_too_small_changes_bits", a_halo_too_small_changes_bits},
   };
   start_ranks(&argc, &argv, 600);

@@ -27,6 +27,7 @@ throng_world *twin_world(uint64_t seed, throng_boundary boundary) {
   def.box_max = (throng_vec3){TWIN_SIDE, TWIN_SIDE, TWIN_SIDE};
   def.perception_radius = TWIN_RADIUS;
   def.contact_iterations = 3;
+  def.profile = true;
   def.isa = isa_of_rank();
   def.thread_count = threads_of_rank();
   require_ok(throng_world_create(&def, &world, &error), &error);

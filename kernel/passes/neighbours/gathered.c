@@ -190,9 +190,7 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
     const lm close = lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq));
     if (lm_any(lm_and(block.valid, close))) return false; /* coincident agents */
     finish_rules(&block, &groups, &sums, strip, variant);
-    if (!block.profile) continue;
-    gathered->candidates_tested += tested * lanes;
-    gathered->neighbours_found += sum_counts(sums.found, lanes);
+    if (block.profile) add_pairs(&block, tested, sums.found, &gathered->candidates_tested, &gathered->neighbours_found);
   }
   return true;
 }

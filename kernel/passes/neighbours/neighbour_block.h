@@ -347,13 +347,17 @@ LANES_INLINE lf candidate_body(const struct block *block, const struct candidate
   return it->packed ? it->body : lf_set1(*body_radius_of(block->all, it->j));
 }
 
-/* The sum of the first `lanes` counts. */
-LANES_INLINE uint64_t sum_counts(lc count, uint32_t lanes) {
-  uint64_t sum = 0;
-  float of_lane[LANES];
-  lf_store(of_lane, lf_from_count(count));
-  for (uint32_t k = 0; k < lanes; k++) sum += (uint64_t)of_lane[k];
-  return sum;
+/* Adds the pairs of a block's agents, each of which had `tested` candidates. Other pieces count those of ghosts. */
+LANES_INLINE void add_pairs(const struct block *block, uint64_t tested, lc found_by_lane, uint64_t *all_tested,
+                            uint64_t *all_found) {
+  const uint32_t *meta = block->frame->front->meta + block->at;
+  float found[LANES];
+  lf_store(found, lf_from_count(found_by_lane));
+  for (uint32_t k = 0; k < block->lanes; k++) {
+    if (meta[k] & META_GHOST) continue;
+    *all_tested += tested;
+    *all_found += (uint64_t)found[k];
+  }
 }
 
 LANES_INLINE struct sums sums_zero(const struct block *block) {

@@ -105,9 +105,8 @@ LANES_INLINE coincident_function *coincident_of(unsigned variant) {
   return variant & VARIANT_SPATIAL ? walk_coincident_spatial_any : walk_coincident_planar_any;
 }
 
-static OUT_OF_LINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
-  strip->neighbours_found += sum_counts(found_by_lane, lanes);
-  strip->candidates_tested += tested * lanes;
+static OUT_OF_LINE void count_pairs(const struct block *block, struct strip *strip, uint64_t tested, lc found_by_lane) {
+  add_pairs(block, tested, found_by_lane, &strip->candidates_tested, &strip->neighbours_found);
 }
 
 /* The scratch of the walk. A worker walks one block pair at a time: listed, in quarters, or unlisted. */
@@ -327,7 +326,7 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
     walked->sums = coincident_of(variant)(block->frame, groups, &pair->window, block->at, block->lanes);
   }
   finish_rules(block, groups, &walked->sums, strip, variant);
-  if (block->profile) count_pairs(strip, block->lanes, walked->tested, walked->sums.found);
+  if (block->profile) count_pairs(block, strip, walked->tested, walked->sums.found);
 }
 
 /* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. */

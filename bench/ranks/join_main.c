@@ -32,38 +32,31 @@ static throng_mpi_def alone(void) {
   return def;
 }
 
-static throng_world *make_world(const throng_world_def *saved, throng_error *error) {
+/* Makes a world with this definition. */
+static throng_status make_world(const throng_world_def *saved, throng_world **world, throng_error *error) {
   throng_world_def def = *saved;
-  throng_world *world;
   def.thread_count = 1;
-  return throng_world_create(&def, &world, error) == THRONG_OK ? world : NULL;
+  return throng_world_create(&def, world, error);
 }
 
-static throng_mpi *open_checkpoint(const char *file, bench_problem *problem) {
+/* Reads a checkpoint, or a snapshot. */
+static throng_mpi *open_file(const char *file, bool is_snapshot, bench_problem *problem) {
+  const throng_mpi_def def = alone();
   throng_mpi_checkpoint found;
   throng_error error;
-  const throng_mpi_def def = alone();
-  throng_mpi *mpi = NULL;
+  throng_mpi *mpi;
   throng_world *world = NULL;
-  if (throng_mpi_inspect(MPI_COMM_SELF, file, &found, &error) == THRONG_OK) world = make_world(&found.world, &error);
-  if (world && throng_mpi_load(world, &def, file, &mpi, &error) == THRONG_OK) return mpi;
-  throng_world_destroy(world);
-  fail(file, &error, problem);
-  return NULL;
-}
-
-static throng_mpi *open_snapshot(const char *file, bench_problem *problem) {
-  throng_world_def saved;
-  throng_error error;
-  const throng_mpi_def def = alone();
-  throng_mpi *mpi = NULL;
-  throng_world *world = NULL;
-  bench_text text;
-  if (!text_read(&text, file, SIZE_MAX / 4, problem)) return NULL;
-  if (throng_snapshot_get_def(text.data, text.size, &saved, &error) == THRONG_OK) world = make_world(&saved, &error);
-  const bool loaded = world && throng_world_load_snapshot(world, text.data, text.size, &error) == THRONG_OK;
+  bench_text text = {0};
+  if (is_snapshot && !text_read(&text, file, SIZE_MAX / 4, problem)) return NULL;
+  throng_status status = is_snapshot ? throng_snapshot_get_def(text.data, text.size, &found.world, &error)
+                                     : throng_mpi_inspect(MPI_COMM_SELF, file, &found, &error);
+  if (status == THRONG_OK) status = make_world(&found.world, &world, &error);
+  if (status == THRONG_OK && is_snapshot) status = throng_world_load_snapshot(world, text.data, text.size, &error);
+  if (status == THRONG_OK)
+    status =
+        is_snapshot ? throng_mpi_create(world, &def, &mpi, &error) : throng_mpi_load(world, &def, file, &mpi, &error);
   text_release(&text);
-  if (loaded && throng_mpi_create(world, &def, &mpi, &error) == THRONG_OK) return mpi;
+  if (status == THRONG_OK) return mpi;
   throng_world_destroy(world);
   fail(file, &error, problem);
   return NULL;
@@ -142,7 +135,7 @@ static int run(int count, char **arguments, bench_problem *problem) {
     return EXIT_BAD_INPUT;
   }
   const char *from = arguments[first], *to = arguments[first + 1];
-  throng_mpi *mpi = split ? open_snapshot(from, problem) : open_checkpoint(from, problem);
+  throng_mpi *mpi = open_file(from, split, problem);
   if (!mpi) return EXIT_BAD_INPUT;
   const bool written = split ? write_checkpoint(mpi, to, problem) : write_snapshot(mpi, to, problem);
   throng_mpi_destroy(mpi);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/json_out.h"
 #include "common/profiled_frames.h"
@@ -43,9 +42,6 @@ typedef struct rank_run {
   rank_result own, *all;             /* [ranks] on rank 0 */
   uint64_t hash, plain;
 } rank_run;
-
-/* The CPU time of all threads of this process. */
-static double cpu_seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* With --mixed-isa, rank k takes the k-th instruction set that the machine has. */
 static throng_isa isa_of(const rank_run *run) {
@@ -105,9 +101,9 @@ static bool cut_world(rank_run *run, bench_problem *problem) {
 static bool write_table(rank_run *run, bench_problem *problem) {
   if (!rank_outputs_due(&run->outputs)) return true;
   MPI_Barrier(MPI_COMM_WORLD);
-  const double begun = MPI_Wtime(), cpu = cpu_seconds();
+  const double begun = MPI_Wtime(), cpu = throng_mpi_get_stats(run->mpi).cpu_seconds;
   const bool ok = rank_outputs_write_table(&run->outputs, problem);
-  run->output_cpu += cpu_seconds() - cpu;
+  run->output_cpu += throng_mpi_get_stats(run->mpi).cpu_seconds - cpu;
   run->output_seconds += MPI_Wtime() - begun;
   return ok;
 }
@@ -145,12 +141,12 @@ static bool measure(rank_run *run, bench_problem *problem) {
   run->measured = frames - warmup;
   run->outputs = (rank_outputs){&run->options, &run->scene, &run->crowd, run->mpi, first, run->mean_neighbours};
   if (!write_table(run, problem) || !step_frames(run, warmup, &agents, problem)) return false;
-  const throng_mpi_stats before = throng_mpi_get_stats(run->mpi);
   MPI_Barrier(MPI_COMM_WORLD);
-  const double begun = MPI_Wtime() - run->output_seconds, cpu = cpu_seconds() - run->output_cpu;
+  const throng_mpi_stats before = throng_mpi_get_stats(run->mpi);
+  const double begun = MPI_Wtime() - run->output_seconds, output_cpu = run->output_cpu;
   if (!step_frames(run, frames - warmup, &agents, problem)) return false;
   const throng_mpi_stats after = throng_mpi_get_stats(run->mpi);
-  const double own_cpu = cpu_seconds() - run->output_cpu - cpu;
+  const double own_cpu = after.cpu_seconds - before.cpu_seconds - (run->output_cpu - output_cpu);
   MPI_Barrier(MPI_COMM_WORLD);
   run->seconds = MPI_Wtime() - run->output_seconds - begun;
   const double each = 1e3 / (frames - warmup), ghosts = (double)(after.ghosts - before.ghosts);

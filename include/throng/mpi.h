@@ -203,7 +203,7 @@ THRONG_API throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, 
                                                throng_error *error);
 
 /* What this rank did since create. Times are seconds. The first three are CPU time of the process, of all its threads,
- * outside of MPI. wait_seconds is wall time in MPI. */
+ * outside of MPI. wait_seconds is wall time in MPI. cpu_seconds is all CPU time of the process since create. */
 typedef struct throng_mpi_stats {
   uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran again, because a piece had too little room,
                                                 or an agent moved far */
@@ -211,7 +211,7 @@ typedef struct throng_mpi_stats {
   uint64_t ghost_bytes, migrant_bytes, contact_bytes, messages;
   uint64_t request_bytes;                                 /* lists of targets that it asked other ranks for */
   double step_seconds, exchange_seconds, contact_seconds; /* step: throng_mpi_step without the other two */
-  double wait_seconds;
+  double wait_seconds, cpu_seconds;
 } throng_mpi_stats;
 /* All zero for NULL. */
 THRONG_API throng_mpi_stats throng_mpi_get_stats(const throng_mpi *mpi);

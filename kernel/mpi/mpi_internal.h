@@ -166,6 +166,7 @@ struct throng_mpi {
   struct bytes out, in;
   double mpi_seconds;  /* CPU time in MPI since create */
   double busy_seconds; /* CPU time outside of MPI since the last cut */
+  double cpu_begun;    /* CPU time of the process before create */
   throng_mpi_stats stats;
 };
 

@@ -35,7 +35,12 @@ static throng_status check_def(const throng_mpi_def *def, throng_error *error) {
 throng_world *throng_mpi_world(throng_mpi *mpi) { return mpi ? mpi->world : NULL; }
 uint64_t throng_mpi_agents_count(const throng_mpi *mpi) { return mpi ? mpi->total : 0; }
 
-throng_mpi_stats throng_mpi_get_stats(const throng_mpi *mpi) { return mpi ? mpi->stats : (throng_mpi_stats){0}; }
+throng_mpi_stats throng_mpi_get_stats(const throng_mpi *mpi) {
+  if (!mpi) return (throng_mpi_stats){0};
+  throng_mpi_stats stats = mpi->stats;
+  stats.cpu_seconds = cpu_seconds() - mpi->cpu_begun;
+  return stats;
+}
 
 throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, throng_mpi_region *region, throng_error *error) {
   if (!mpi || !region) return throng_mpi_fail(error, THRONG_ERROR_NULL_ARGUMENT, "mpi or region is NULL");
@@ -52,23 +57,21 @@ uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns) {
   return sum;
 }
 
-/* Whether a group has contact. The ranks have the same groups. */
-static bool has_solid_group(const throng_world *world) {
+/* Whether this holds for some group. The ranks have the same groups. */
+static bool some_group(const throng_world *world, bool (*holds)(const throng_group_def *def)) {
   throng_group_def def;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (throng_world_get_group(world, g, &def, NULL) == THRONG_OK && def.contact > 0.0f) return true;
+    if (throng_world_get_group(world, g, &def, NULL) == THRONG_OK && holds(&def)) return true;
   }
   return false;
 }
 
-static bool some_group_uses_own_targets(const throng_world *world) {
-  throng_group_def def;
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (throng_world_get_group(world, g, &def, NULL) != THRONG_OK) continue;
-    for (uint32_t k = 0; k < def.behaviour_count; k++) {
-      if (def.behaviour[k].target.kind == THRONG_TARGET_OWN || def.behaviour[k].other.kind == THRONG_TARGET_OWN)
-        return true;
-    }
+static bool is_solid(const throng_group_def *def) { return def->contact > 0.0f; }
+
+static bool uses_own_targets(const throng_group_def *def) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    if (def->behaviour[k].target.kind == THRONG_TARGET_OWN || def->behaviour[k].other.kind == THRONG_TARGET_OWN)
+      return true;
   }
   return false;
 }
@@ -82,7 +85,7 @@ static throng_status share_columns(throng_mpi *mpi, throng_error *error) {
   mpi->ghost_columns = throng_piece_seen_columns(mpi->world);
   mpi->record_bytes = throng_piece_record_bytes(space, mpi->columns);
   mpi->ghost_bytes = throng_piece_record_bytes(space, mpi->ghost_columns);
-  mpi->targets.used = mpi->columns & 1u << THRONG_COLUMN_TARGET && some_group_uses_own_targets(mpi->world);
+  mpi->targets.used = mpi->columns & 1u << THRONG_COLUMN_TARGET && some_group(mpi->world, uses_own_targets);
   return status;
 }
 
@@ -116,7 +119,7 @@ throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error) {
   if (status != THRONG_OK) return status;
   mpi->owned = throng_agents_count(mpi->world);
   MPI_Allreduce(&mpi->owned, &mpi->total, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
-  mpi->solid = has_solid_group(mpi->world);
+  mpi->solid = some_group(mpi->world, is_solid);
   status = throng_mpi_agree(mpi, share_live_groups(mpi, error), error);
   mpi->ready = status == THRONG_OK;
   return status;
@@ -189,6 +192,7 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
     free(mpi);
     return status;
   }
+  mpi->cpu_begun = cpu_seconds();
   mpi->world = world;
   mpi->def = *def;
   mpi->world_def = throng_world_get_def(world);

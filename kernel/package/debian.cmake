@@ -60,6 +60,11 @@ endmacro()
 throng_debian_packages(libthrong throng "${about}" "" libc6-dev)
 if(TARGET throng_mpi)
   set(needs)
+  set(development_needs "libopenmpi-dev, libthrong-dev (= ${full_version})")
+  # A program that links the static library links Zoltan too. dpkg-shlibdeps finds Zoltan for the shared one.
+  if(NOT BUILD_SHARED_LIBS AND ZOLTAN_INCLUDE_DIR AND ZOLTAN_LIBRARY)
+    string(APPEND development_needs ", libtrilinos-zoltan-dev")
+  endif()
   if(BUILD_SHARED_LIBS)
     set(needs "libthrong${THRONG_SOVERSION} (= ${full_version})")
     # Where dpkg-shlibdeps finds libthrong, which is in no installed package.
@@ -67,8 +72,7 @@ if(TARGET throng_mpi)
   endif()
   throng_debian_packages(libthrong-mpi throng_mpi "${about}
 
-libthrong-mpi cuts one world over the processes of Open MPI." "${needs}"
-                         "libopenmpi-dev, libthrong-dev (= ${full_version})")
+libthrong-mpi cuts one world over the processes of Open MPI." "${needs}" "${development_needs}")
 endif()
 
 # Documents that Debian demands. Other installs do not have them.

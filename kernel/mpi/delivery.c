@@ -83,7 +83,7 @@ throng_status throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t
                                  size_t *records, throng_error *error) {
   size_t received = bytes[mpi->rank], before = 0;
   bool complete = throng_mpi_room(mpi, &mpi->in, received);
-  mpi->delivery.tag = !mpi->delivery.tag; /* a rank is never two deliveries ahead of another */
+  mpi->delivery.tag = !mpi->delivery.tag; /* two tags are enough: no rank is two deliveries ahead of another */
   for (int rank = 0; rank < mpi->rank; rank++) before += bytes[rank];
   if (!complete) received = 0;
   if (received > 0) memcpy(mpi->in.data, data + before, received);

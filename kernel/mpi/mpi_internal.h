@@ -10,21 +10,22 @@
 /* A cut of a tree. */
 struct fork {
   bool along_z;
-  float at;      /* regions with lower positions are on the low side */
-  int low, high; /* 0 and more: a fork; less: the rank ~low, ~high */
+  float at;      /* metres: positions below it are on the low side */
+  int low, high; /* what is on each side. n >= 0: fork n; n < 0: the region of rank ~n */
 };
 
-/* The regions: slabs along z, each cut along x by itself; or a tree of cuts, each of which divides a region in two. */
+/* The regions. There are two forms: slabs along z, where each slab has its own cuts along x; or a tree of cuts, where
+ * each cut divides a region in two. */
 struct cuts {
   uint32_t slabs, columns;   /* parts along z, and along x in each slab */
   float *z;                  /* [slabs + 1] from -INFINITY to INFINITY */
   float *x;                  /* [slabs][columns + 1] */
-  struct fork *fork;         /* of a tree: at most ranks - 1; NULL: slabs */
-  int root;                  /* of a tree: as low and high */
+  struct fork *fork;         /* of a tree: [ranks - 1]; NULL: the form is slabs */
+  int root;                  /* of a tree: its first cut, numbered as fork.low */
   throng_mpi_region *region; /* of a tree: [ranks] */
   float halo;                /* metres: how far from its region a rank needs ghosts */
   struct side {
-    float low, high; /* the box; of an unbounded axis the bounds of the agents when they were first cut */
+    float low, high; /* the box of the world. Along an unbounded axis: the bounds of the agents at the first cut */
     float period;    /* 0: not periodic */
   } side_x, side_z;
 };
@@ -56,7 +57,7 @@ struct bytes {
   size_t room;
 };
 
-/* An id index and where it is. */
+/* An agent's id index, and its element in the view. */
 struct place {
   uint32_t index, element;
 };
@@ -66,13 +67,13 @@ struct contact_list {
   uint32_t own_count, ghost_count, own_room, ghost_room;
 };
 
-/* Instead of the rank of an owner; NONE: the target was removed, or every rank has it. */
+/* Values of want.owner that are no ranks. NONE: the target was removed, or every rank has it. */
 enum { OWNER_UNKNOWN = -2, OWNER_NONE = -1 };
-/* An agent that own agents have as target of their own (THRONG_TARGET_OWN). */
+/* An agent that is the target of own agents (THRONG_TARGET_OWN). */
 struct want {
   uint32_t index;
   uint16_t generation;
-  int owner;      /* before the frame; or OWNER_UNKNOWN or OWNER_NONE */
+  int owner;      /* the rank that owns it before the frame, OWNER_UNKNOWN or OWNER_NONE */
   uint32_t users; /* own agents that have this target */
 };
 struct wants {
@@ -80,13 +81,14 @@ struct wants {
   size_t count, room;
 };
 
-/* A line of a message: rank `from` wants the agent in every frame from now on, or no more, or after this frame. The
- * directory has other lines: `from` holds the agent, or asks who holds it. */
+/* Kinds of requests. ADD: rank `from` wants the agent after every frame from now on. REMOVE: it no longer does.
+ * ONCE: it wants the agent after this frame only. Two kinds are for the directory. HOLDS: rank `from` has the agent.
+ * FIND: rank `from` will own an agent that has this one as target. */
 enum { REQUEST_ADD, REQUEST_REMOVE, REQUEST_ONCE, REQUEST_HOLDS, REQUEST_FIND };
 struct request {
   uint32_t index;
   uint16_t generation, kind;
-  int from, to; /* to: the rank that gets the line */
+  int from, to; /* to: the rank that gets the request */
 };
 struct requests {
   struct request *item;
@@ -95,20 +97,20 @@ struct requests {
 
 /* What a rank knows of own targets. */
 struct targets {
-  bool used;                   /* some group has THRONG_TARGET_OWN, and the column exists: alike on all ranks */
-  struct wants wants;          /* by ascending id */
-  struct wants gained, lost;   /* by this frame, if it does not fail: a target for each agent that came or left */
-  struct wants moved;          /* the agents that came or left */
-  struct requests told, asked; /* what this rank wants of others and they of it in every frame, in the order of (to, id)
-                                  and of (from, id) */
-  struct requests next_told, next_asked; /* the same after this frame, if it does not fail */
+  bool used;                 /* some group has THRONG_TARGET_OWN, and the column exists. The same on all ranks */
+  struct wants wants;        /* by ascending id */
+  struct wants gained, lost; /* targets of the agents that came to this rank in this frame, and of those that left it */
+  struct wants moved;        /* the agents that came or left */
+  struct requests told;      /* what this rank wants of others after every frame, in the order of (to, id) */
+  struct requests asked;     /* what others want of this rank after every frame, in the order of (from, id) */
+  struct requests next_told, next_asked; /* the same from this frame on, if it does not fail */
   bool asked_changes;                    /* false: `asked` stays, and next_asked is not valid */
-  struct requests once;                  /* what they want of it after this frame, in the order of (from, id) */
-  struct requests out;
-  struct wants merged;  /* scratch */
-  struct list elements; /* scratch */
-  struct bytes answers; /* records for the ranks that asked, in the order of ranks */
-  size_t *bytes, *next; /* [ranks] of a delivery to each rank */
+  struct requests once;                  /* what others want of this rank after this frame only, by (from, id) */
+  struct requests out;                   /* to send */
+  struct wants merged;                   /* scratch */
+  struct list elements;                  /* scratch */
+  struct bytes answers;                  /* records for the ranks that asked, in the order of ranks */
+  size_t *bytes, *next;                  /* [ranks] the bytes that a delivery sends to each rank; scratch */
 };
 
 /* What is left to send to a rank, in parts. */
@@ -117,14 +119,14 @@ struct parcel {
   size_t bytes;
   int to;
 };
-/* A delivery: its messages are sent in parts, so that MPI can count them, and a rank without memory can drop them. So
- * are the messages of throng_mpi_gather. */
+/* Sends messages in parts. MPI counts bytes in int, and a rank without memory must be able to drop a part.
+ * throng_mpi_gather uses parts of the same size. */
 struct delivery {
   struct parcel *parcel; /* [ranks] */
   MPI_Request *sent;     /* [ranks] the part of each parcel that is on its way */
-  int *arrived;          /* [ranks] parcels whose part has arrived */
-  size_t part_bytes;     /* at most, of a part */
-  char *dropped;         /* [part_bytes] */
+  int *arrived;          /* [ranks] scratch: parcels whose part has arrived */
+  size_t part_bytes;     /* the maximum of a part */
+  char *dropped;         /* [part_bytes] receives a part that is dropped */
   int tag;
 };
 
@@ -134,7 +136,8 @@ struct placed {
   const float *x, *z;
 };
 
-/* Why a frame must be run again: other than an error, this is mended at once. */
+/* Why a frame must run again. ROOM: a piece has too little capacity. FAR: an agent left for a rank that is no peer. LATE:
+ * an agent outside the rim left the inner box. */
 enum { REPEAT_ROOM = 1, REPEAT_FAR = 2, REPEAT_LATE = 4 };
 
 struct throng_mpi {
@@ -144,14 +147,14 @@ struct throng_mpi {
   MPI_Comm comm;
   int rank, ranks;
   struct cuts cuts;
-  throng_vec3 inner_min, inner_max; /* no other rank needs an own agent inside this box. Along x and z */
+  throng_vec3 inner_min, inner_max; /* a box along x and z: no other rank needs an own agent inside it */
   struct peers near, all;           /* near: the ranks in reach of this one's region */
   bool far;                         /* this frame sends to all ranks */
   struct sending sending;
   throng_status begun; /* what this rank's part of the exchange has come to, when it began to send */
-  float rim;           /* metres: agents nearer than this to the inner box move first */
-  int repeat;          /* bits of why this rank wants to repeat the frame */
-  uint64_t needed;     /* for REPEAT_ROOM: the capacity that this piece must have; 0: its own is enough */
+  float rim;           /* metres: agents nearer than this to the inner box move first; INFINITY: all move first */
+  int repeat;          /* REPEAT_ROOM, REPEAT_FAR and REPEAT_LATE as bits; 0: the frame need not run again */
+  uint64_t needed;     /* for REPEAT_ROOM: the capacity that this piece must have; 0: it has enough */
   uint32_t columns, ghost_columns;
   size_t record_bytes, ghost_bytes;
   throng_agent_id *followed; /* agents that every rank has, by ascending index */
@@ -170,7 +173,7 @@ struct throng_mpi {
   throng_mpi_stats stats;
 };
 
-/* Around calls of MPI that wait for other ranks. */
+/* The clocks before a call of MPI that waits for other ranks. */
 struct wait {
   double cpu, wall;
 };
@@ -183,8 +186,8 @@ throng_status throng_mpi_fail(throng_error *error, throng_status status, const c
 bool throng_mpi_room(throng_mpi *mpi, struct bytes *bytes, size_t size);
 bool throng_mpi_list(struct list *list, uint32_t element);
 
-/* agreement.c. Collective. Returns the same status on all ranks: that of the rank with the smallest agent in its error,
- * or of the first rank that failed. */
+/* agreement.c. Collective. Returns the same status on all ranks: THRONG_OK if all ranks have that. If the errors name
+ * agents, it returns the error with the smallest agent, otherwise that of the first rank that failed. */
 throng_status throng_mpi_agree(const throng_mpi *mpi, throng_status status, throng_error *error);
 /* The same before a frame: it also compares dt. */
 throng_status throng_mpi_agree_to_begin(throng_mpi *mpi, throng_status status, float dt, throng_error *error);
@@ -195,19 +198,19 @@ throng_status throng_mpi_compare(const throng_mpi *mpi, uint64_t number, const c
 /* Collective. Returns UNSUPPORTED with the first rank whose libraries have other sources than those of rank 0. */
 throng_status throng_mpi_compare_builds(const throng_mpi *mpi, throng_error *error);
 
-/* step.c. Makes a throng_mpi of this rank's world and MPI's communicator, without cuts. Collective. */
+/* step.c. Makes a throng_mpi for this rank's world. It has no cuts yet. Collective. */
 throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, throng_mpi **out, throng_error *error);
 /* Releases all but the world. Collective. */
 void throng_mpi_close(throng_mpi *mpi);
 /* The same after an error. The world is no piece then. Returns `status`. Collective. */
 throng_status throng_mpi_abandon(throng_mpi *mpi, throng_status status);
-/* Gives the world the functions that connect it with the other pieces. It keeps all its agents. */
+/* Makes the world a piece (throng/piece.h). It keeps all its agents. */
 throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error);
 
-/* partition.c. Cuts the world by the agents of the view: `alike`: all ranks have all agents, so they need no messages.
- * Collective. */
+/* partition.c. Makes the first cuts from the positions of the agents. `alike`: every rank has all agents of the world,
+ * so the ranks compute the same cuts without messages. Collective. */
 throng_status throng_mpi_cut_world(throng_mpi *mpi, bool alike, throng_error *error);
-/* New cuts between frames: returns in *moved whether they differ. Collective. */
+/* Makes new cuts between frames. *moved: whether there are new ones. Collective. */
 throng_status throng_mpi_balance_again(throng_mpi *mpi, bool *moved, throng_error *error);
 int throng_mpi_owner(const struct cuts *cuts, float x, float z);
 /* Whether a rank needs an agent at this place as a ghost. */
@@ -215,24 +218,26 @@ bool throng_mpi_concerns(const struct cuts *cuts, int rank, float x, float z);
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank);
 void throng_mpi_release_cuts(struct cuts *cuts);
 
-/* rcb.c. Whether Zoltan is here, which cuts trees. */
+/* rcb.c. Whether this library was built with Zoltan, which makes the trees of cuts. */
 bool throng_mpi_has_rcb(void);
-/* Cuts the world by the agents' weights; 0: of another rank. After an error the cuts are as before. Collective. */
+/* Cuts the world so that the sums of the agents' weights are about equal. Ghosts have the weight 0. After an error the
+ * cuts are as before. Collective. */
 throng_status throng_mpi_cut_by_rcb(throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
                                     throng_error *error);
 int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z);
 
-/* peers.c. The ranks in reach of this one's region after new cuts. Collective. */
+/* peers.c. After new cuts: finds the ranks in reach of this one's region. Collective. */
 throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error);
 void throng_mpi_release_peers(struct peers *peers);
 void throng_mpi_release_contacts(throng_mpi *mpi);
-/* Begins to send the lists of all peers. A rank that fails sends them nothing, and must end it, too. Collective. */
+/* Begins to send the listed agents to the peers. A rank that fails sends nothing, and must end it, too. Collective. */
 throng_status throng_mpi_begin_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
 /* Lets the messages go on. */
 void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers);
 /* Waits for the messages: then the records of all peers are in mpi->in. Collective. */
 throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
-/* Takes the records in mpi->in: all of them, or those of peer k that this rank owns from now on, or its ghosts. */
+/* take: takes all records in mpi->in. take_from: takes those of peer k: its agents that this rank owns from now on, or
+ * (`own` false) those that are ghosts. */
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error);
 throng_status throng_mpi_take(throng_mpi *mpi, const struct peers *peers, throng_error *error);
 
@@ -242,7 +247,7 @@ throng_status throng_mpi_begin(throng_world *world, const throng_piece_agents *a
 void throng_mpi_progress(void *context);
 throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents *agents, throng_error *error,
                                   void *context);
-/* Instead of throng_world_step, on a rank that cannot step: the others, which do, then fail too. */
+/* A rank that cannot step calls it instead of throng_world_step. The other ranks, which step, then fail too. */
 throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, throng_error *error);
 /* Sends all agents to their owners and makes all ghosts again. Collective. */
 throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error);
@@ -263,33 +268,33 @@ throng_status throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t
 /* targets.c. Own targets. In a frame: */
 /* Finds the owners of all targets. Before the step, while the view is that of the last frame. */
 throng_status throng_mpi_list_wants(throng_mpi *mpi, throng_error *error);
-/* Tells the owners what this rank wants, after own agents have moved; `agents` NULL: nothing new. The lists of what is
- * wanted in every frame change when throng_mpi_settle_targets is called, so that a frame that fails changes nothing.
- * Collective. */
+/* After own agents have moved: tells the owners of targets what this rank wants from now on. `agents` NULL: nothing
+ * changes. targets.told and targets.asked change only in throng_mpi_settle_targets, so that a frame that fails changes
+ * nothing. Collective. */
 throng_status throng_mpi_ask(throng_mpi *mpi, const throng_piece_agents *agents, throng_error *error);
 /* Whether an own agent that leaves must stay as a ghost because it is a target. */
 bool throng_mpi_keeps_target(const throng_mpi *mpi, uint32_t index, uint32_t meta);
 /* Notes the targets of agents that came, whose records are in mpi->in. */
 throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peers, throng_error *error);
-/* Packs the targets that other ranks asked for. With a `status` other than OK it packs none, and returns it. */
+/* Packs the targets that other ranks asked for. If `status` is an error, it packs none and returns the error. */
 throng_status throng_mpi_pack_answers(throng_mpi *mpi, const struct placed *agents, throng_status status,
                                       throng_error *error);
 /* Sends them, and writes the number of records that came: they are in mpi->in. Collective. */
 throng_status throng_mpi_send_answers(throng_mpi *mpi, uint32_t *count, throng_error *error);
-/* After a frame that did not fail. */
+/* Takes over the changes of a frame that did not fail. */
 void throng_mpi_settle_targets(throng_mpi *mpi);
 
 /* target_lists.c. */
-/* Allocates what has an item for each rank. Returns false without memory. */
+/* Allocates the arrays with an item for each rank. Returns false without memory. */
 bool throng_mpi_open_targets(throng_mpi *mpi);
 void throng_mpi_release_targets(struct targets *targets);
 int throng_mpi_compare_ids(uint32_t index, uint16_t generation, uint32_t other_index, uint16_t other_generation);
-/* Make room for `room` items, or add one. Return false without memory. */
+/* request_room and want_room make room for `room` items, the others add one. They return false without memory. */
 bool throng_mpi_request_room(struct requests *list, size_t room);
 bool throng_mpi_add_request(struct requests *list, struct request request);
 bool throng_mpi_want_room(struct wants *list, size_t room);
 bool throng_mpi_add_want(struct wants *list, uint32_t index, uint16_t generation);
-/* Sorts a list by id, makes one item of all with an id, and adds their users. */
+/* Sorts a list by id, and unites items with the same id: their users are added. */
 void throng_mpi_unite_wants(struct wants *list);
 /* Returns NULL if there is none. */
 struct want *throng_mpi_find_want(const struct wants *list, uint32_t index, uint16_t generation);
@@ -305,13 +310,13 @@ throng_status throng_mpi_hear(throng_mpi *mpi, throng_error *error);
 /* Compares requests by (from, id). */
 int throng_mpi_by_asker(const void *a, const void *b);
 
-/* directory.c. Between frames: each rank hears which of its agents are targets of agents that another rank, or itself,
- * owns from now on. `view` NULL: it failed, and takes part without agents. Collective. */
+/* directory.c. Between frames: each rank learns which of its agents are targets, and which ranks own the agents that
+ * have these targets from now on. `view` NULL: this rank has failed, and takes part without agents. Collective. */
 throng_status throng_mpi_locate_targets(throng_mpi *mpi, const throng_view *view, throng_error *error);
 /* Lists the targets of own agents. */
 throng_status throng_mpi_want_targets(throng_mpi *mpi, throng_error *error);
 
-/* rounds.c. Contact iterations. */
+/* rounds.c. Before a frame: lists the agents whose positions the contact iterations exchange. */
 throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error);
 bool throng_mpi_contact(float *const position[3], bool pushed, void *context);
 

@@ -125,7 +125,7 @@ throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error) {
   return status;
 }
 
-/* Removes the agents that other ranks own. The piece keeps room for a fair share and its ghosts. */
+/* Removes the agents that other ranks own. */
 static throng_status keep_own(throng_mpi *mpi, throng_error *error) {
   throng_view view;
   throng_status status = throng_world_view(mpi->world, &view, error);

@@ -60,7 +60,8 @@ struct piece_groups {
 struct piece_state {
   throng_piece_def def;
   bool set;                         /* the world is a piece */
-  bool exchanging;                  /* its exchange is running */
+  bool exchanging;                  /* its exchange is running, or its `begin` */
+  bool beginning;                   /* its `begin` is running: only strips of the rim have moved */
   bool written[COLUMN_COUNT];       /* in the exchange: the back array has the new values */
   float inner_min[3], inner_max[3]; /* the inner box */
   float rim;                        /* metres: how far inside of it the rim reaches */

@@ -168,7 +168,9 @@ void throng_exchange_send(throng_world *world, const struct frame *frame, uint32
     return;
   }
   open_exchange(world, frame);
+  piece->beginning = true;
   piece->begun = call_host(world, piece->def.begin, true, &piece->begun_error);
+  piece->beginning = false;
 }
 
 throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
@@ -186,13 +188,22 @@ throng_status throng_exchange_call(throng_world *world, const struct frame *fram
   return status == THRONG_OK ? answer : status;
 }
 
+/* Whether an element is an own agent that a border list of this frame had. */
+static bool is_listed(const throng_world *world, uint32_t slot) {
+  const struct agents *agents = &world->agents;
+  const struct grid *grid = &world->grid;
+  if (slot >= agents->count || agents->front.meta[slot] & META_GHOST) return false;
+  const uint32_t strip = grid_range_of(grid->strip_start, grid->strips, slot);
+  if (world->piece.beginning && grid->phase[strip] > 0) return false;
+  return grid->lists[strip].waits && agents->fate[slot] == FATE_BORDER; /* strips that do not wait have no fates */
+}
+
 static throng_status give(throng_world *world, const uint32_t *elements, uint32_t count, bool as_ghosts,
                           throng_error *error) {
   const struct agents *agents = &world->agents;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t slot = elements[k];
-    const bool own = slot < agents->count && !(agents->front.meta[slot] & META_GHOST);
-    if (own && agents->fate[slot] == FATE_BORDER) continue;
+    if (is_listed(world, slot)) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "elements[%u] is %u, must be an own agent of the border list", k,
                        slot);
   }

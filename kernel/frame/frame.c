@@ -171,7 +171,9 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
   const throng_piece_def *piece = &world->piece.def;
-  if (piece->contact) piece->contact(at, true, piece->context);
+  float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL,
+                           at[2]}; /* a planar world may have heights */
+  if (piece->contact) piece->contact(moved, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];

@@ -136,8 +136,8 @@ struct placed {
   const float *x, *z;
 };
 
-/* Why a frame must run again. ROOM: a piece has too little capacity. FAR: an agent left for a rank that is no peer. LATE:
- * an agent outside the rim left the inner box. */
+/* Why a frame must run again. ROOM: a piece has too little capacity. FAR: an agent left for a rank that is no peer.
+ * LATE: an agent outside the rim left the inner box. */
 enum { REPEAT_ROOM = 1, REPEAT_FAR = 2, REPEAT_LATE = 4 };
 
 struct throng_mpi {

@@ -31,12 +31,12 @@ void *__wrap_calloc(size_t count, size_t size) { return is_refused() ? NULL : __
 void *__wrap_realloc(void *old, size_t size) { return is_refused() ? NULL : __real_realloc(old, size); }
 
 /* The messages of a frame end the job if there is no memory to receive them: throng/mpi.h. */
-throng_status __real_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
-throng_status __wrap_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
-throng_status __wrap_throng_mpi_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+throng_status __real_throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+throng_status __wrap_throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
+throng_status __wrap_throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
   const int before = left;
   left = -1;
-  const throng_status status = __real_throng_mpi_send(mpi, peers, error);
+  const throng_status status = __real_throng_mpi_end_send(mpi, peers, error);
   left = before;
   return status;
 }

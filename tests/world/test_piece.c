@@ -188,6 +188,67 @@ static throng_status bring_one(throng_world *in, const throng_piece_agents *agen
 }
 
 /* A world without agents lacks the workers' memory, which a piece must have. */
+#define MANY 5000u
+
+/* Gives every agent that is not in the border list. */
+static throng_status begin_wrongly(throng_world *in, const throng_piece_agents *agents, throng_error *error,
+                                   void *context) {
+  uint32_t *refused = context;
+  for (uint32_t k = 0, next = 0; k < agents->count; k++) {
+    const bool listed = next < agents->border_count && agents->border[next] == k;
+    next += listed;
+    if (listed) continue;
+    require_error(throng_piece_give(in, &k, 1, false, error), THRONG_ERROR_BAD_VALUE, error);
+    ++*refused;
+  }
+  return THRONG_OK;
+}
+
+#define NEAR 5.0f
+#define FAR 35.0f
+
+/* Gives every agent inside the inner box. */
+static throng_status exchange_wrongly(throng_world *in, const throng_piece_agents *agents, throng_error *error,
+                                      void *context) {
+  uint32_t *refused = context;
+  assert_int_equal(agents->border_count, 0); /* `begin` has listed those outside */
+  for (uint32_t k = 0; k < agents->count; k++) {
+    if (*refused == 0 || agents->position_z[k] < NEAR || agents->position_z[k] > FAR) continue;
+    require_error(throng_piece_give(in, &k, 1, false, error), THRONG_ERROR_BAD_VALUE, error);
+    ++*refused;
+  }
+  return THRONG_OK;
+}
+
+/* The first frame lists all agents, the second only those near two sides: it must not remember the first. */
+static void agents_that_are_not_listed_cannot_be_given(void **state) {
+  (void)state;
+  throng_error error;
+  static throng_vec3 position[MANY];
+  throng_world_def def = throng_default_world_def();
+  throng_agents_def agents = throng_default_agents_def();
+  throng_group_def group = throng_default_group_def();
+  throng_piece_def hooks = throng_default_piece_def();
+  throng_world *many = NULL;
+  uint32_t refused = 0;
+  for (uint32_t k = 0; k < MANY; k++) position[k] = (throng_vec3){(float)(k % 50), 0.0f, 0.4f * (float)(k / 50)};
+  agents.position = (throng_span){position, 0};
+  require_ok(throng_world_create(&def, &many, &error), &error);
+  require_ok(throng_world_set_group(many, 0, &group, &error), &error);
+  require_ok(throng_agents_add(many, &agents, MANY, NULL, &error), &error);
+  hooks.begin = begin_wrongly;
+  hooks.exchange = exchange_wrongly;
+  hooks.context = &refused;
+  require_ok(throng_piece_set(many, &hooks, &error), &error);
+  require_ok(throng_world_step(many, 0.1f, &error), &error);
+  assert_int_equal(refused, 0);
+  const throng_vec3 low = {-INFINITY, 0, NEAR}, high = {INFINITY, 0, FAR};
+  require_ok(throng_piece_set_inner_box(many, low, high, &error), &error);
+  require_ok(throng_world_step(many, 0.1f, &error), &error);
+  assert_in_range(refused, MANY, 2 * MANY - 1);
+  throng_world_destroy(many);
+}
+
 static void an_exchange_brings_the_first_agent(void **state) {
   (void)state;
   const throng_world_def def = throng_default_world_def();
@@ -213,6 +274,7 @@ int main(void) {
       cmocka_unit_test(records_to_pack),
       cmocka_unit_test(records_to_take),
       cmocka_unit_test(calls_outside_an_exchange),
+      cmocka_unit_test(agents_that_are_not_listed_cannot_be_given),
       cmocka_unit_test(an_exchange_brings_the_first_agent),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -14,20 +14,31 @@ LANES_INLINE lm inside(const struct inner_box *box, lm where, lv3 p, bool spatia
   return lf_less_equal_where(lf_less_equal_where(where, box->low.y, p.y), p.y, box->high.y);
 }
 
+/* The lanes of a block that hold ghosts, and those whose own agent is outside the inner box. */
+struct marks {
+  lm ghost, border;
+};
+LANES_INLINE struct marks marks_at(const struct frame *frame, const struct inner_box *box, uint32_t at, uint32_t lanes,
+                                   bool spatial) {
+  const lm valid = lm_first(lanes);
+  const lv3 p = load_lv3_first(frame->back->f + COLUMN_POSITION_X, at, lanes, spatial);
+  const lm ghost = lu_test_where(valid, lu_load(frame->front->meta + at), lu_set1(META_GHOST));
+  return (struct marks){ghost, lm_without(lm_without(valid, inside(box, valid, p, spatial)), ghost)};
+}
+
 LANES_INLINE bool find_fates(const struct frame *frame, const struct strip *strip, const float low[3],
                              const float high[3], uint32_t *fate, bool spatial) {
   const struct inner_box box = {spread(low), spread(high)};
-  bool any = false;
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+  bool any = false; /* most strips have neither, and their fates are not written */
+  for (uint32_t at = strip->begin; at < strip->end && !any; at += LANES) {
+    const struct marks marks = marks_at(frame, &box, at, lanes_left(at, strip->end), spatial);
+    any = lm_any(lm_or(marks.ghost, marks.border));
+  }
+  for (uint32_t at = strip->begin; at < strip->end && any; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
-    const lm valid = lm_first(lanes);
-    const lv3 p = load_lv3_first(frame->back->f + COLUMN_POSITION_X, at, lanes, spatial);
-    const lm ghost = lu_test_where(valid, lu_load(frame->front->meta + at), lu_set1(META_GHOST));
-    const lm border = lm_without(lm_without(valid, inside(&box, valid, p, spatial)), ghost);
-    lu fates = lu_select(border, lu_set1(FATE_BORDER), lu_set1(FATE_STAYS));
-    fates = lu_select(ghost, lu_set1(FATE_LEAVES), fates);
-    lu_store_first(fate + at, fates, lanes);
-    any = any || lm_any(lm_or(ghost, border));
+    const struct marks marks = marks_at(frame, &box, at, lanes, spatial);
+    const lu fates = lu_select(marks.border, lu_set1(FATE_BORDER), lu_set1(FATE_STAYS));
+    lu_store_first(fate + at, lu_select(marks.ghost, lu_set1(FATE_LEAVES), fates), lanes);
   }
   return any;
 }

@@ -233,7 +233,7 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   if (room > grid->cell_bits) room = grid->cell_bits;
   struct torus torus = torus_for(grid, true);
   if (torus_bits(&torus) > room) torus = torus_for(grid, false);
-  torus = with_committed(grid, torus, room);
+  if (!grid->replans) torus = with_committed(grid, torus, room);
   /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus row
    * take less time than short block pairs. A periodic axis comes last, because agents are then walked one by one. */
   while (torus_bits(&torus) > room) {

@@ -86,6 +86,7 @@ struct grid {
   bool dense;         /* this frame has dense cells: their windows read `candidates` */
   struct torus torus; /* the torus of the committed order */
   struct torus next;  /* the torus of the next order */
+  bool replans;       /* the next order is that of other agents: its torus need not be like the committed one */
   float slack[3];     /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
                      cell farther away */
 

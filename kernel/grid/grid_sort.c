@@ -476,6 +476,7 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job), 1 + grid->bands / 256, band_task,
                    grid->band_first, &job);
   grid->torus = grid->next;
+  grid->replans = false;
   throng_grid_forget_displaced(grid);
   cut_strips(grid, count, most_agents(count, executor->team));
 }

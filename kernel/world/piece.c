@@ -40,7 +40,7 @@ static throng_status set_outer_box(throng_world *world, throng_vec3 min, throng_
   for (int c = 0; c < 3; c++) {
     if (space->axis[c].period && !world->grid.thins) set_span(&space->axis[c], low[c], high[c]);
   }
-  world->dirty = true;
+  world->dirty = world->grid.replans = true;
   world->placed = world->steered = false; /* the order of the agents may differ */
   return THRONG_OK;
 }

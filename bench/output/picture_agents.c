@@ -11,7 +11,7 @@
 
 #define SMALLEST_MARK 2.4 /* pixels; shorter marks become a glow */
 #define LARGEST_MARK 26.0 /* pixels */
-#define SMALLEST_DISC 2.0 /* pixels: radius; agents with smaller bodies are darts */
+#define SMALLEST_DISC 1.5 /* pixels: radius; agents with smaller bodies are darts */
 #define POINTED_DISC 4.0  /* pixels: larger discs show the facing */
 #define SQUARE 24         /* pixels: side of the squares in which agents are counted */
 

@@ -65,7 +65,7 @@ static const char *const vertex_source =
     "  if (tag.y == 2u) size *= 1.25;\n"
     "  vec2 at = 2.0 * vec2(gl_VertexID & 1, gl_VertexID >> 1) - 1.0;\n"
     "  float radius = texelFetch(palette, ivec2(int(tag.x), 3), 0).g > 0.0 ? body / (pixel * depth) : 0.0;\n"
-    "  disc = planar && radius >= 2.0 ? vec3(at, radius < 4.0 ? 1.0 : 2.0) : vec3(0.0);\n"
+    "  disc = planar && radius >= 1.5 ? vec3(at, radius < 4.0 ? 1.0 : 2.0) : vec3(0.0);\n"
     "  vec4 shape = disc.z > 0.0 ? vec4(at.x, 0.0, at.y, 1.0) : corner;\n"
     "  if (disc.z > 0.0) size = body;\n"
     "  gl_Position = matrix * vec4(place + size * (side * shape.x + up * shape.y + facing * shape.z), 1.0);\n"

@@ -64,7 +64,7 @@ void main() {
   float body = texelFetch(bodies, ivec2(int(group), 0), 0).r, radius = body * pixelsPerMetre / w;
   vec2 at = vec2(gl_VertexID == 0 || gl_VertexID == 3 ? 1.0 : -1.0, gl_VertexID < 2 ? 1.0 : -1.0), shape = corner;
   disc = vec3(0.0);
-  if (!spatial && radius >= 2.0) {
+  if (!spatial && radius >= 1.5) {
     disc = vec3(at, radius < 4.0 ? 1.0 : 2.0);
     shape = at;
     size = body;

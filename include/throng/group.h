@@ -218,10 +218,11 @@ typedef struct throng_alignment {
  * to its wish. Every neighbour within `radius` and in view counts; nearer than twice the distance at which bodies
  * touch, view does not matter. If every velocity leads to a collision, the agent takes the one whose greatest violation
  * of a neighbour's half-space is smallest. Surfaces always hold: no velocity brings the body closer than its radius to
- * a wall, a circle, the nearest blocked cell or a face of the box within `wall_horizon`; in space, to a ball, box,
- * plane or face. An agent heeds the 16 nearest surfaces. The search for a velocity takes at most 24 steps. Where it
- * needs more, which is rare, surfaces still hold, but a neighbour's half-space may be violated although some velocity
- * satisfies all. Agents stop before surfaces by themselves if max_speed is at most 4 max_acceleration * wall_horizon.
+ * a wall, a circle, the nearest blocked cell (in an inner corner, two) or a face of the box within `wall_horizon`; in
+ * space, to a ball, box, plane or face. An agent heeds the 16 nearest surfaces. The search for a velocity takes at most
+ * 24 steps. Where it needs more, which is rare, surfaces still hold, but a neighbour's half-space may be violated
+ * although some velocity satisfies all. Agents stop before surfaces by themselves if max_speed is at most
+ * 4 max_acceleration * wall_horizon.
  * An agent that no neighbour or surface constrains keeps its acceleration, bit for bit; that of others is at most 2
  * max_acceleration. An agent that hardly moves passes others on one side (in space a level one, unless its way is
  * steep). Crowds that meet move more smoothly than with PREDICT, but bodies overlap more where many meet in one point

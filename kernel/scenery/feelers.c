@@ -120,14 +120,34 @@ static void consider_surface(void *context, int32_t i, int32_t j) {
   search->surface.normal_z = (float)((double)sign_z * out_z / length);
 }
 
-struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach) {
+static struct nearest_search search_around(const struct cells *cells, float x, float z, float reach) {
   ASSERT_ALONE(cells->blocked);
-  struct nearest_search search = {.cells = cells,
-                                  .x = (double)x - (double)cells->origin_x,
-                                  .z = (double)z - (double)cells->origin_z,
-                                  .reach = (double)reach,
-                                  .number = INT64_MAX};
+  return (struct nearest_search){.cells = cells,
+                                 .x = (double)x - (double)cells->origin_x,
+                                 .z = (double)z - (double)cells->origin_z,
+                                 .reach = (double)reach,
+                                 .number = INT64_MAX};
+}
+
+struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach) {
+  struct nearest_search search = search_around(cells, x, z, reach);
   visit_rings(cells, cells_along(cells, x, 0), cells_along(cells, z, 1), &search.reach, consider_surface, &search);
+  return search.surface;
+}
+
+struct cell_surface throng_cells_straight(const struct cells *cells, float x, float z, int axis, float reach) {
+  struct nearest_search search = search_around(cells, x, z, reach);
+  const int32_t i = cells_along(cells, x, 0), j = cells_along(cells, z, 1), at = axis == 0 ? i : j;
+  int32_t first, end;
+  window_along(cells, axis, at, &first, &end);
+  for (int32_t k = 0; (double)cells->cell * (k - 1.001) <= search.reach; k++) {
+    if (at - k < first && at + k >= end) break;
+    for (int32_t to = at - k; to <= at + k; to += k ? 2 * k : 1) {
+      if (to < first || to >= end) continue;
+      const int32_t column = axis == 0 ? to : i, row = axis == 0 ? j : to;
+      if (cells_blocked_at(cells, column, row)) consider_surface(&search, column, row);
+    }
+  }
   return search.surface;
 }
 

@@ -39,13 +39,15 @@ struct cell_hit {
 /* A ray starts at (from_x, from_z) and goes by (way_x, way_z). */
 struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float from_z, float way_x, float way_z);
 
-/* The surface of the blocked cell nearest to a point. Where the map repeats, this and the next function look half a
- * length each way. */
+/* The surface of the blocked cell nearest to a point. Where the map repeats, this and the next two functions look half
+ * a length each way. */
 struct cell_surface {
   bool found; /* some blocked cell is within reach */
   float distance, normal_x, normal_z;
 };
 struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach);
+/* The same of the cells straight along an axis only (0: x, 1: z): those of the point's row or column. */
+struct cell_surface throng_cells_straight(const struct cells *cells, float x, float z, int axis, float reach);
 
 /* An agent that hides, and what it hides from. */
 struct hider {

@@ -378,6 +378,45 @@ static void walls_stop_agents(void **state) {
   }
 }
 
+/* An agent that walks into an inner corner of blocked cells stops where its body touches both walls, whatever the angle
+ * and the side. */
+static void inner_corners_stop_agents(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  const throng_group_def g = walking_group();
+  const throng_vec3 start = {0, 0, 0};
+  for (int turn = 0; turn < 4; turn++) {
+    for (float slope = 0.5f; slope <= 2.0f; slope *= 2.0f) {
+      const float x = turn & 1 ? -1.0f : 1.0f, z = turn & 2 ? -1.0f : 1.0f;
+      uint8_t blocked[256] = {0}; /* cells of 0.5 m; free: those less than 3 m from 0 on both axes */
+      for (int k = 0; k < 256; k++) blocked[k] = k % 16 < 2 || k % 16 > 13 || k / 16 < 2 || k / 16 > 13;
+      throng_cells_def cells = throng_default_cells_def();
+      throng_error error;
+      throng_agent_id id;
+      cells.width = cells.height = 16;
+      cells.cell = 0.5f;
+      cells.origin = (throng_vec3){-4, 0, -4};
+      cells.blocked = blocked;
+      throng_world *world = stage_world(&def, &g);
+      require_ok(throng_world_set_cells(world, &cells, &error), &error);
+      const throng_vec3 goal = {20.0f * x, 0, 20.0f * slope * z};
+      stage_add(world, 1, &start, NULL, &goal, &id);
+      double nearest = INFINITY;
+      for (int frame = 0; frame < 900; frame++) {
+        stage_step(world, 1.0f / RATE);
+        const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+        nearest = fmin(nearest, 3.0 - fmax(fabs((double)p.x), fabs((double)p.z)));
+      }
+      const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+      print_message("corner %d, slope %.1f: nearest %.5f m, ends at (%.4f, %.4f)\n", turn, (double)slope, nearest,
+                    (double)p.x, (double)p.z);
+      assert_true(nearest > 0.2 - 1e-4);
+      assert_true(p.x * x > 2.7f && p.z * z > 2.7f);
+      throng_world_destroy(world);
+    }
+  }
+}
+
 /* Returns the speed along x that steering wants of an agent at 0 that walks along x among walls. */
 static float speed_among(uint32_t count, const throng_vec3 *from, const throng_vec3 *to, float speed, float dt) {
   const throng_world_def def = wide_world();
@@ -521,6 +560,7 @@ int main(void) {
       cmocka_unit_test(periods_change_nothing),
       cmocka_unit_test(snapshots_in_mid_run),
       cmocka_unit_test(walls_stop_agents),
+      cmocka_unit_test(inner_corners_stop_agents),
       cmocka_unit_test(nearest_walls_count),
       cmocka_unit_test(long_frames_end_at_walls),
       cmocka_unit_test(standing_agents_are_blocked),

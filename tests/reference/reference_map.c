@@ -100,11 +100,9 @@ static void look_from(line *l, float coordinate) {
   l->end = number + half + 1.0;
 }
 
-ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach) {
+/* The surface nearest to x among the cells of the limits of both axes. */
+static ref_map_surface nearest_along(const ref_map *map, const line along[2], throng_vec3 x, float reach) {
   const throng_cells_def *cells = map->cells;
-  line along[2] = {line_of(map, 0), line_of(map, 1)};
-  look_from(&along[0], x.x);
-  look_from(&along[1], x.z);
   const double columns = along[0].end - along[0].first;
   const double size = (double)cells->cell, y[2] = {(double)x.x - (double)cells->origin.x, //
                                                    (double)x.z - (double)cells->origin.z};
@@ -134,6 +132,22 @@ ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach) 
     best = (ref_map_surface){true, (float)distance, {(float)normal[0], 0, (float)normal[1]}};
   }
   return best;
+}
+
+ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach) {
+  line along[2] = {line_of(map, 0), line_of(map, 1)};
+  look_from(&along[0], x.x);
+  look_from(&along[1], x.z);
+  return nearest_along(map, along, x, reach);
+}
+
+ref_map_surface ref_map_straight(const ref_map *map, throng_vec3 x, int axis, float reach) {
+  line along[2] = {line_of(map, 0), line_of(map, 1)};
+  look_from(&along[axis], axis == 0 ? x.x : x.z);
+  line *across = &along[1 - axis];
+  across->first = number_of(*across, axis == 0 ? x.z : x.x);
+  across->end = across->first + 1.0;
+  return nearest_along(map, along, x, reach);
 }
 
 static bool is_inside(float x, float low, float high) { return x > low && x < high; }

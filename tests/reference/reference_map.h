@@ -26,6 +26,8 @@ typedef struct ref_map_surface {
   throng_vec3 normal;
 } ref_map_surface;
 ref_map_surface ref_map_nearest(const ref_map *map, throng_vec3 x, float reach);
+/* The same of the cells of the point's row (axis 0) or column (axis 1) alone. */
+ref_map_surface ref_map_straight(const ref_map *map, throng_vec3 x, int axis, float reach);
 
 /* Finds the index of the cell that holds the point, or that repeats there; false outside of the map. */
 bool ref_map_find(const ref_map *map, throng_vec3 x, size_t *index);

@@ -368,12 +368,16 @@ uint32_t ref_surfaces(const throng_scenery_def *d, const ref_feeler *who, float 
   const uint32_t before = d ? d->obstacle_count + d->wall_count : 0, boxes = d ? before + d->box_count : 0;
   const uint32_t shapes = d ? boxes + d->plane_count : 0;
   uint32_t count = 0;
+  ref_map_surface other = {0};
   for (uint32_t k = 0; k <= shapes && count < most; k++) {
     surface s = {reach, none};
     if (k == shapes) {
       const ref_map map = map_of(who);
       const ref_map_surface found = who->cells ? ref_map_nearest(&map, who->p, reach) : (ref_map_surface){0};
       if (found.found) keep(&s, found.distance, found.normal);
+      if (found.found && (found.normal.x == 0.0f || found.normal.z == 0.0f)) {
+        other = ref_map_straight(&map, who->p, found.normal.x == 0.0f ? 0 : 1, reach);
+      }
     } else if (k < d->obstacle_count) {
       keep_point(&s, minus(none, there(who, point(d->obstacle_centre, k))), radius_of(d, k));
     } else if (k < before) {
@@ -388,6 +392,7 @@ uint32_t ref_surfaces(const throng_scenery_def *d, const ref_feeler *who, float 
     }
     if (length(s.normal) > 0.0f) out[count++] = s;
   }
+  if (other.found && count < most) out[count++] = (surface){other.distance, other.normal};
   return count;
 }
 

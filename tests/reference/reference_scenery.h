@@ -33,8 +33,8 @@ typedef struct ref_surface {
   float distance;
   throng_vec3 normal;
 } ref_surface;
-/* Writes the shapes within `reach`, at most `most`, in ascending order of their numbers, then the nearest blocked cell.
- * Returns how many they are. */
+/* Writes the shapes within `reach`, at most `most`, in ascending order of their numbers, then the nearest blocked cell
+ * and the other wall of an inner corner. Returns how many they are. */
 uint32_t ref_surfaces(const throng_scenery_def *scenery, const ref_feeler *who, float reach, ref_surface *out,
                       uint32_t most);
 /* Returns the time in seconds after which a target that starts at q with velocity u meets scenery; `most` if it meets

@@ -1,6 +1,6 @@
 /* hard_spaces.h: the hard half-spaces that keep the velocities of agents away from scenery and faces: no agent
  * approaches a surface so fast that its body would be in it after a short time. In planar worlds they are half-planes,
- * and blocked cells give one, too. Formulas: docs/ARITHMETIC.md, "Reciprocal avoidance".
+ * and blocked cells give one, too, or two in inner corners. Formulas: docs/ARITHMETIC.md, "Reciprocal avoidance".
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_RECIPROCAL_HARD_SPACES_H
 #define THRONG_KERNEL_PASSES_RECIPROCAL_HARD_SPACES_H
@@ -66,7 +66,35 @@ LANES_INLINE void add_faces(struct hard_spaces *spaces, const struct borders *bo
   add_hard_space(spaces, borders->faced, high, down);
 }
 
-/* Adds the blocked cell nearest to each agent. */
+/* Adds the cells straight along the axis on which a lane's nearest surface has no normal: the other wall of an inner
+ * corner. */
+static OUT_OF_LINE void add_straight_cells(struct hard_spaces *spaces, const struct cells *cells,
+                                           const struct feeler *feeler, const struct surface *nearest, lf reach) {
+  struct lane_cells lane;
+  float reaches[LANES];
+  lf_store(lane.x, feeler->p.x);
+  lf_store(lane.z, feeler->p.z);
+  lf_store(lane.normal_x, nearest->normal.x);
+  lf_store(lane.normal_z, nearest->normal.z);
+  lf_store(reaches, reach);
+  const uint32_t asked = lm_bits(nearest->found);
+  lanes_rest();
+  for (uint32_t k = 0; k < LANES; k++) {
+    const int axis = lane.normal_x[k] == 0.0f ? 0 : 1;
+    struct cell_surface surface = {.distance = INFINITY};
+    if (asked >> k & 1 && (axis == 0 || lane.normal_z[k] == 0.0f)) {
+      surface = throng_cells_straight(cells, lane.x[k], lane.z[k], axis, reaches[k]);
+    }
+    lane.found[k] = surface.found ? surface.distance : INFINITY;
+    lane.normal_x[k] = surface.normal_x;
+    lane.normal_z[k] = surface.normal_z;
+  }
+  const lf distance = lf_load(lane.found);
+  const lv3 normal = {lf_load(lane.normal_x), lf_zero(), lf_load(lane.normal_z)};
+  add_hard_space(spaces, lf_less(distance, lf_set1(INFINITY)), distance, normal);
+}
+
+/* Adds the blocked cell nearest to each agent, and in inner corners the other wall. */
 LANES_INLINE void add_nearest_cells(struct hard_spaces *spaces, struct borders *borders, const struct feeler *feeler,
                                     lf reach) {
   struct lane_rays across; /* from corner to corner of a square around the agent */
@@ -77,6 +105,7 @@ LANES_INLINE void add_nearest_cells(struct hard_spaces *spaces, struct borders *
   struct surface surface = {reach, lv3_zero(), lm_first(0)};
   near_cells(&surface, borders, feeler, lv3_zero(), reach);
   add_hard_space(spaces, surface.found, surface.distance, surface.normal);
+  add_straight_cells(spaces, borders->cells, feeler, &surface, reach);
 }
 
 /* Puts down the hard half-spaces of the lanes `who`. */

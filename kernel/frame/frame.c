@@ -142,17 +142,17 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   }
 }
 
-static void run_job(throng_world *world, struct frame_job job) {
-  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, &job);
+static void run_job(throng_world *world, struct frame_job *job) {
+  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, job);
 }
 
 /* Runs a job that settles all strips, in the phases of a piece of a world. */
-static void run_settling(throng_world *world, struct frame_job job) {
+static void run_settling(throng_world *world, struct frame_job *job) {
   const uint32_t phases = throng_exchange_phases(world);
-  job.phases = phases > 1 ? phases : 0;
-  for (job.phase = 0; job.phase < phases; job.phase++) {
+  job->phases = phases > 1 ? phases : 0;
+  for (job->phase = 0; job->phase < phases; job->phase++) {
     run_job(world, job);
-    if (job.phase == 0 || job.phase + 1 < phases) throng_exchange_send(world, job.frame, job.phase);
+    if (job->phase == 0 || job->phase + 1 < phases) throng_exchange_send(world, job->frame, job->phase);
   }
 }
 
@@ -163,11 +163,11 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
   if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
   const bool pack = neighbours->pack && neighbours->reads_packed(frame);
   const bool see = frame->groups->features & FEATURE_RECIPROCAL;
-  if (pack || see) run_job(world, (struct frame_job){world, frame, .pack = pack, .see = see});
+  if (pack || see) run_job(world, &(struct frame_job){world, frame, .pack = pack, .see = see});
 }
 
 /* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
-static float *const *run_contact(throng_world *world, const struct frame *frame) {
+static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
   const throng_piece_def *piece = &world->piece.def;
@@ -177,7 +177,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
-    run_job(world, (struct frame_job){world, frame, .push = true, .from = at, .to = to});
+    run_job(world, &(struct frame_job){world, frame, .push = true, .from = at, .to = to});
     at = to;
     pushed = false;
     for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
@@ -191,23 +191,27 @@ static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
   return frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
 }
 
+/* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
+static OUT_OF_LINE void run_zones(throng_world *world, const struct frame *frame) {
+  run_job(world, &(struct frame_job){world, frame, .zones = true});
+}
+
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
-  /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
-  if (speed_zones_exist(&world->objects.speed_zones)) run_job(world, (struct frame_job){world, frame, .zones = true});
+  if (speed_zones_exist(&world->objects.speed_zones)) run_zones(world, frame);
   if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
-  if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
   const bool progress = steer && move && makes_progress(frame, frame->groups->kinds);
+  if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
   struct frame_job job = {world, frame, .steer = steer, .move = move, .settle = move && !contact};
   job.progress = progress && job.settle;
-  if (!job.settle) run_job(world, job);
-  if (job.settle) run_settling(world, job);
+  if (!job.settle) run_job(world, &job);
+  if (job.settle) run_settling(world, &job);
   if (!contact) return;
-  float *const *at = run_contact(world, frame);
-  run_settling(world, (struct frame_job){world, frame, .settle = true, .progress = progress, .from = at});
+  job = (struct frame_job){world, frame, .settle = true, .progress = progress, .from = run_contact(world, frame)};
+  run_settling(world, &job);
 }
 
 static float rate_of(float dt) {
@@ -276,7 +280,7 @@ static throng_status exchange_agents(throng_world *world, const struct frame *fr
   if (status == THRONG_OK && frame->contact && !world->piece.def.contact)
     status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
   status = throng_exchange_call(world, frame, status, error);
-  run_job(world, (struct frame_job){world, frame, .exchanged = true});
+  run_job(world, &(struct frame_job){world, frame, .exchanged = true});
   return status;
 }
 
@@ -357,7 +361,8 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_frame(world, error));
   /* When the frame can no longer fail, because throng_world_integrate may be called again after a failure. */
-  if (makes_progress(&frame, world->steered_kinds)) run_job(world, (struct frame_job){world, &frame, .progress = true});
+  if (makes_progress(&frame, world->steered_kinds))
+    run_job(world, &(struct frame_job){world, &frame, .progress = true});
   throng_commit_frame(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);

@@ -24,8 +24,8 @@
  * that it goes to.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
- * NULL_ARGUMENT, BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong root return at once; if only some ranks have
- * such an error, the others wait for ever.
+ * NULL_ARGUMENT (but for the `whole` of throng_mpi_gather), BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong
+ * root return at once; if only some ranks have such an error, the others wait for ever.
  *   All or nothing: if a frame fails on one rank, it has happened on none.
  *   MPI ends the job when a rank dies. Save checkpoints (throng_mpi_save) to go on after that.
  *   Not thread-safe: the thread that called throng_mpi_create makes all calls. MPI_THREAD_FUNNELED is enough.
@@ -122,8 +122,8 @@ THRONG_API throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error);
 
 /* Steps one frame: throng_world_step for the whole world. All ranks give the same dt. Collective. It allocates at new
  * cuts, and if a piece, list or message is larger than ever before (throng_mpi_stats.growths counts pieces and
- * messages). A frame in which a piece has too little capacity, or an agent crosses a whole region, runs again at once;
- * callbacks are then called again.
+ * messages). A frame in which a piece has too little capacity, or an agent crosses a whole region or (with overlap)
+ * comes to a border from afar, runs again at once; callbacks are then called again.
  * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; agents that were added or removed without
  * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB of agents, or more than 2^31 contact coordinates),
  * UNSUPPORTED (Zoltan cannot cut the world), OUT_OF_MEMORY. If error->agent is set, it has the smallest id of all

@@ -13,6 +13,7 @@
  * the other pieces sent (throng_piece_take). Ghosts that were not taken leave the piece. The frame then checks and
  * sorts all of that at once. libthrong-mpi (throng/mpi.h) does this over MPI; examples/pieces.c does it with threads.
  *   With `begin` a frame moves the agents near the border first. Their messages then travel while the others move.
+ * Only `exchange` takes agents.
  *   A piece refuses with UNSUPPORTED: throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while
  * it has ghosts: snapshots, recorders, replays and throng_world_fill_formation.
  * SPDX-License-Identifier: MIT */
@@ -58,11 +59,11 @@ typedef struct throng_piece_def {
    * its error in *error. If it returns an error, the piece keeps its state before the frame, and it must fill *error.
    * All pieces must return alike: either all commit the frame, or none. NULL (default): returns `status`. */
   throng_status (*agree)(throng_status status, throng_error *error, void *context);
-  /* Called once in every frame before `exchange`, when the agents of the rim (throng_piece_set_rim) have moved and the
-   * others have not: the host begins to send. `agents` is as in `exchange`, but only the positions of the rim are new,
-   * and `border` lists own agents of the rim alone. It may call throng_piece_pack and throng_piece_give for these.
-   * `exchange` then gets a list of the others, which is empty unless an agent outside the rim has left the inner box.
-   * The error of `begin` fails the frame. NULL (default): all agents move before `exchange`. */
+  /* Called once in every frame before `exchange`, when the agents of the rim (throng_piece_set_rim) have their state
+   * after the frame and the others do not: the host begins to send. `agents` is as in `exchange`, but `border` lists
+   * only own agents of the rim that are outside the inner box. It may call throng_piece_pack and throng_piece_give for
+   * the agents in `border`. `exchange` then lists the own agents outside the inner box that were not in the rim: none,
+   * unless an agent came from afar. The error of `begin` fails the frame. NULL (default): `exchange` lists all. */
   throng_status (*begin)(throng_world *world, const throng_piece_agents *agents, throng_error *error, void *context);
   /* Called between `begin` and `exchange`, at most 3 times, while agents are still to move. It may call no function of
    * throng. NULL (default): not called. */
@@ -87,9 +88,9 @@ THRONG_API throng_status throng_piece_set_inner_box(throng_world *world, throng_
 
 /* Sets the rim's width: with `begin` in throng_piece_def, the agents that are nearer than `width` metres to a side of
  * the inner box, and those outside it, move before the others, and so may some agents near these. An agent that moves
- * farther than this in one frame may leave the inner box when the host has begun to send. INFINITY: all agents, for a
- * host that also sends agents inside the inner box. The default is 0. The bits are the same. Errors: NULL_ARGUMENT,
- * NOT_FINITE (NaN), BAD_VALUE (negative), UNSUPPORTED (the world is no piece). */
+ * farther than this in one frame may leave the inner box after `begin` was called; `exchange` then lists it. INFINITY:
+ * all agents, for a host that also sends agents inside the inner box. The default is 0. The bits are the same. Errors:
+ * NULL_ARGUMENT, NOT_FINITE (NaN), BAD_VALUE (negative), UNSUPPORTED (the world is no piece). */
 THRONG_API throng_status throng_piece_set_rim(throng_world *world, float width, throng_error *error);
 
 /* Sets the outer box: the host promises that every own agent is in it, and every ghost except ghosts that are only
@@ -185,7 +186,8 @@ THRONG_API throng_status throng_piece_give(throng_world *world, const uint32_t *
  * lacks, or a ghost that changes its group), NO_GROUP, STALE_ID (no id, an id that this piece owns, an id taken twice;
  * between frames also the id of a ghost), CAPACITY (in an exchange: more agents than the capacity; the text names the
  * number needed. Let all pieces fail the frame, call throng_agents_reserve, and step again), UNSUPPORTED (ghosts, and
- * the world is no piece), OUT_OF_MEMORY. The frame, or the next throng_world_index, checks positions and velocities. */
+ * the world is no piece; in `begin`), OUT_OF_MEMORY. The frame, or the next throng_world_index, checks positions and
+ * velocities. */
 THRONG_API throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count,
                                            bool own, throng_error *error);
 

@@ -311,6 +311,8 @@ static throng_status check_and_take(throng_world *world, uint32_t columns, const
 throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count, bool own,
                                 throng_error *error) {
   REQUIRE_POINTER(world, error);
+  if (world->piece.beginning)
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "throng_piece_take works only in `exchange`, not in `begin`");
   if (world->piece.exchanging) return check_and_take(world, columns, records, count, own, error);
   RETURN_ALONE(world, error, check_and_take(world, columns, records, count, own, error));
 }

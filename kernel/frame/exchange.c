@@ -41,12 +41,15 @@ static bool are_near_side(const throng_world *world, int axis, uint32_t begin, u
   return !inside;
 }
 
-/* Whether a strip belongs to the rim. In a row the first and the last agent are the outermost, but for a cell. */
+/* Whether a strip belongs to the rim. In a row, whose bins go up along the torus, the first and the last agent are the
+ * outermost, but for a cell. A strip that has the row's last bin before its first is not in this order. */
 static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
   const struct grid *grid = &world->grid;
   const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
   const struct true_cell last = throng_grid_cell_of(grid, &world->agents.front, end - 1);
-  const bool row = first.row_y == last.row_y && first.row_z == last.row_z && !throng_grid_may_alias(grid);
+  const struct grid_axis *along = &grid->space.axis[0];
+  const bool row = first.row_y == last.row_y && first.row_z == last.row_z && !throng_grid_may_alias(grid) &&
+                   space_unwrap(along, first.bin) <= space_unwrap(along, last.bin);
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !grid->space.spatial) continue;
     const float near_row = world->piece.rim + world->def.perception_radius;
@@ -98,7 +101,7 @@ bool throng_exchange_defers(const throng_world *world, const struct frame *frame
 }
 
 /* Adds the own agents at the border to the list, and notes the slots of ghosts: their records are looked up by id. If
- * the frame has phases, `rim` chooses the strips of the rim or the others. */
+ * the host has `begin`, the argument `rim` chooses the strips of the rim or the others. */
 static void list_border(throng_world *world, bool rim) {
   struct agents *agents = &world->agents;
   const struct grid *grid = &world->grid;

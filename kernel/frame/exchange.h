@@ -12,7 +12,8 @@
 bool throng_exchange_skips(const throng_world *world, const struct strip *strip);
 /* Returns whether a strip, whose agents have moved, must wait for the exchange. Its ghosts then stay where they are. */
 bool throng_exchange_defers(const throng_world *world, const struct frame *frame, const struct strip *strip);
-/* Returns the number of phases of this frame: 1 if all strips run in one. */
+/* Returns the number of phases of this frame: 1 if all strips run in one. In a piece with `begin` they then have phase
+ * 0. */
 uint32_t throng_exchange_phases(throng_world *world);
 /* Returns a strip's phase. */
 uint32_t throng_exchange_phase_of(const throng_world *world, uint32_t strip, uint32_t phases);

@@ -86,8 +86,8 @@ struct grid {
   bool dense;         /* this frame has dense cells: their windows read `candidates` */
   struct torus torus; /* the torus of the committed order */
   struct torus next;  /* the torus of the next order */
-  bool replans;       /* the next order is that of other agents: its torus need not be like the committed one */
-  float slack[3];     /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
+  bool replans;   /* the outer box has changed since the last sort: the next torus need not be like the committed one */
+  float slack[3]; /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
                      cell farther away */
 
   uint32_t workers;         /* maximum of concurrent workers */

@@ -165,10 +165,26 @@ void throng_mpi_progress(void *context) {
   throng_mpi_go_on(mpi, peers_of_frame(mpi));
 }
 
+#define RIM 0.25f /* in perception radii: agents rarely move farther in a frame */
+
+/* Whether another rank needs an agent that has left the inner box from outside the rim. An agent that is not finite
+ * fails the frame. */
+static bool others_need_late(const throng_mpi *mpi, const throng_piece_agents *agents) {
+  for (uint32_t k = 0; k < agents->border_count; k++) {
+    const float x = agents->position_x[agents->border[k]], z = agents->position_z[agents->border[k]];
+    if (!isfinite(x) || !isfinite(z)) continue;
+    for (int rank = 0; rank < mpi->ranks; rank++) {
+      if (rank != mpi->rank && throng_mpi_concerns(&mpi->cuts, rank, x, z)) return true;
+    }
+    if (throng_mpi_owner(&mpi->cuts, x, z) != mpi->rank) return true;
+  }
+  return false;
+}
+
 /* Takes what the other ranks have sent. */
 static throng_status take(throng_mpi *mpi, const struct peers *peers, const throng_piece_agents *agents,
                           throng_error *error) {
-  if (agents->border_count > 0) { /* an agent moved farther than the rim is wide, and others need it */
+  if (others_need_late(mpi, agents)) {
     mpi->repeat |= REPEAT_LATE;
     return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "an agent left the inner box late");
   }
@@ -337,7 +353,8 @@ static throng_status take_ghosts(throng_mpi *mpi, const struct leavers *leavers,
   return status == THRONG_OK && mpi->targets.used ? throng_mpi_want_targets(mpi, error) : status;
 }
 
-/* No other rank needs an own agent inside the inner box, but for followed agents. Those that others need move first. */
+/* No other rank needs an own agent inside the inner box, but for followed agents. The rim, which moves first, has all
+ * agents that others may need. */
 static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   const throng_mpi_region region = throng_mpi_region_of(&mpi->cuts, mpi->rank);
   const struct side *x = &mpi->cuts.side_x, *z = &mpi->cuts.side_z;
@@ -352,8 +369,9 @@ static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
   if (z->period != 0.0f && !whole_z && high.z == INFINITY) high.z = z->high - halo;
   mpi->inner_min = low;
   mpi->inner_max = high;
-  const float rim = mpi->followed_count > 0 ? INFINITY : mpi->rim;
-  const throng_status status = throng_piece_set_rim(mpi->world, rim, error);
+  const bool all = !mpi->overlaps || mpi->followed_count > 0;
+  mpi->rim = all ? INFINITY : RIM * mpi->world_def.perception_radius;
+  const throng_status status = throng_piece_set_rim(mpi->world, mpi->rim, error);
   return status == THRONG_OK ? throng_piece_set_inner_box(mpi->world, low, high, error) : status;
 }
 

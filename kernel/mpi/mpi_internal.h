@@ -151,8 +151,9 @@ struct throng_mpi {
   struct peers near, all;           /* near: the ranks in reach of this one's region */
   bool far;                         /* this frame sends to all ranks */
   struct sending sending;
-  throng_status begun; /* what this rank's part of the exchange has come to, when it began to send */
-  float rim;           /* metres: agents nearer than this to the inner box move first; INFINITY: all move first */
+  bool overlaps;       /* agents near the inner box move first, so that messages travel while the others move */
+  throng_status begun; /* what throng_mpi_begin returned in this frame */
+  float rim;           /* metres: agents nearer than this to a side of the inner box move first; INFINITY: all do */
   int repeat;          /* REPEAT_ROOM, REPEAT_FAR and REPEAT_LATE as bits; 0: the frame need not run again */
   uint64_t needed;     /* for REPEAT_ROOM: the capacity that this piece must have; 0: it has enough */
   uint32_t columns, ghost_columns;

@@ -97,7 +97,7 @@ static throng_status reserve(throng_mpi *mpi, throng_error *error) {
     floats_in += (size_t)3 * mpi->contact[n].ghost_count;
   }
   if (floats > INT_MAX || floats_in > INT_MAX)
-    return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "its contact messages are longer than 2^31 numbers");
+    return throng_mpi_fail(error, THRONG_ERROR_CAPACITY, "its contact messages have more than 2^31 - 1 numbers");
   if (throng_mpi_room(mpi, &mpi->out, floats * sizeof(float)) &&
       throng_mpi_room(mpi, &mpi->in, floats_in * sizeof(float)))
     return THRONG_OK;

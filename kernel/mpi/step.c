@@ -8,7 +8,6 @@
 
 #define MPI_COOKIE 0x6d706931u
 #define SLACK (1.0f + 1.0f / 32.0f) /* of a reach, for rounding */
-#define RIM 0.25f                   /* in perception radii: more than agents usually move in a frame */
 #define BUDGET_REACH 3.0f           /* in perception radii: cells round each candidate count, too */
 
 throng_mpi_def throng_default_mpi_def(void) {
@@ -169,7 +168,7 @@ static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
   return status == THRONG_OK ? throng_mpi_sync(mpi, error) : status;
 }
 
-/* Whether messages travel while agents move: if not, all agents are in the rim. */
+/* Whether messages travel while agents move. */
 static bool overlaps(const throng_mpi *mpi) {
   MPI_Comm machine;
   int ranks;
@@ -202,7 +201,7 @@ throng_status throng_mpi_open(throng_world *world, const throng_mpi_def *def, th
   const bool complete = throng_mpi_open_targets(mpi) && throng_mpi_open_delivery(mpi);
   const float reach = mpi->world_def.neighbour_budget ? BUDGET_REACH : 1.0f;
   mpi->cuts.halo = reach * mpi->world_def.perception_radius * SLACK;
-  mpi->rim = overlaps(mpi) ? RIM * mpi->world_def.perception_radius : INFINITY;
+  mpi->overlaps = overlaps(mpi);
   const uint64_t choices = (uint64_t)def->overlap << 8 | (uint64_t)def->cut << 2 | (uint64_t)def->balance;
   const uint64_t numbers = (uint64_t)def->balance_every << 32 | (uint64_t)def->slabs;
   throng_status opened = complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory");

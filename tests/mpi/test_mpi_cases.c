@@ -323,7 +323,8 @@ static void spoil(const throng_block *block, void *context) {
 }
 
 static void a_frame_fails_on_all_ranks(void) {
-  twin t = open_twin(NULL, THRONG_BOUNDARY_PERIODIC);
+  const throng_mpi_def def = with_slabs(0);
+  twin t = open_twin(&def, THRONG_BOUNDARY_PERIODIC);
   throng_error error, whole_error;
   require_ok(throng_world_set_callback(t.whole, 0, spoil, NULL, &error), &error);
   require_ok(throng_world_set_callback(throng_mpi_world(t.mpi), 0, spoil, NULL, &error), &error);
@@ -333,7 +334,9 @@ static void a_frame_fails_on_all_ranks(void) {
     spoilt[0] = index;
     spoilt[1] = index + 400;
     const int owner = owner_of(&t, first_id(index));
+    const uint64_t repeats = throng_mpi_get_stats(t.mpi).repeats;
     require_error(throng_mpi_step(t.mpi, TWIN_DT, &error), THRONG_ERROR_NOT_FINITE, &error);
+    CHECK(throng_mpi_get_stats(t.mpi).repeats == repeats);
     require_error(throng_world_step(t.whole, TWIN_DT, &whole_error), THRONG_ERROR_NOT_FINITE, &whole_error);
     CHECK(error.agent.index == index && throng_agent_id_equal(error.agent, whole_error.agent));
     check_named(&error, owner);

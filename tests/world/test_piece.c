@@ -1,6 +1,7 @@
 /* tests/world/test_piece.c: the functions of throng/piece.h with wrong arguments, and records that a piece refuses.
  * tests/promises/test_pieces.c tests what pieces compute.
  * SPDX-License-Identifier: MIT */
+#include "support/random.h"
 #include "support/wrong.h"
 
 #include <math.h>
@@ -187,22 +188,33 @@ static throng_status bring_one(throng_world *in, const throng_piece_agents *agen
   return agents->count == 0 ? throng_piece_take(in, POSITION, &first, 1, true, error) : THRONG_OK;
 }
 
-/* A world without agents lacks the workers' memory, which a piece must have. */
-#define MANY 5000u
+#define MANY 20000u
 
-/* Gives every agent that is not in the border list. */
+/* What the hooks of a frame have seen. */
+struct seen {
+  uint32_t refused, listed, late, progress;
+  bool gives; /* they give agents wrongly */
+};
+
+/* Gives every agent that is not in the border list, and takes one. */
 static throng_status begin_wrongly(throng_world *in, const throng_piece_agents *agents, throng_error *error,
                                    void *context) {
-  uint32_t *refused = context;
-  for (uint32_t k = 0, next = 0; k < agents->count; k++) {
+  struct seen *seen = context;
+  const struct record other = record(MANY + 1, 1, 0);
+  require_error(throng_piece_take(in, POSITION, &other, 1, true, error), THRONG_ERROR_UNSUPPORTED, error);
+  for (uint32_t k = 0, next = 0; k < agents->count && seen->gives; k++) {
     const bool listed = next < agents->border_count && agents->border[next] == k;
     next += listed;
     if (listed) continue;
     require_error(throng_piece_give(in, &k, 1, false, error), THRONG_ERROR_BAD_VALUE, error);
-    ++*refused;
+    seen->refused++;
   }
+  seen->listed += agents->border_count;
+  seen->progress = 0;
   return THRONG_OK;
 }
+
+static void count_progress(void *context) { ((struct seen *)context)->progress++; }
 
 #define NEAR 5.0f
 #define FAR 35.0f
@@ -210,14 +222,36 @@ static throng_status begin_wrongly(throng_world *in, const throng_piece_agents *
 /* Gives every agent inside the inner box. */
 static throng_status exchange_wrongly(throng_world *in, const throng_piece_agents *agents, throng_error *error,
                                       void *context) {
-  uint32_t *refused = context;
-  assert_int_equal(agents->border_count, 0); /* `begin` has listed those outside */
-  for (uint32_t k = 0; k < agents->count; k++) {
-    if (*refused == 0 || agents->position_z[k] < NEAR || agents->position_z[k] > FAR) continue;
+  struct seen *seen = context;
+  seen->late += agents->border_count;
+  for (uint32_t k = 0; k < agents->count && seen->gives; k++) {
+    if (agents->position_z[k] < NEAR || agents->position_z[k] > FAR) continue;
     require_error(throng_piece_give(in, &k, 1, false, error), THRONG_ERROR_BAD_VALUE, error);
-    ++*refused;
+    seen->refused++;
   }
   return THRONG_OK;
+}
+
+/* Makes a world of agents at these places; `seen`: a piece. */
+static throng_world *make_many(const throng_vec3 *position, uint32_t count, uint32_t threads, struct seen *seen) {
+  throng_error error;
+  throng_world_def def = throng_default_world_def();
+  throng_agents_def agents = throng_default_agents_def();
+  throng_group_def group = throng_default_group_def();
+  throng_piece_def hooks = throng_default_piece_def();
+  throng_world *many = NULL;
+  def.thread_count = threads;
+  agents.position = (throng_span){position, 0};
+  require_ok(throng_world_create(&def, &many, &error), &error);
+  group.separation.weight = 1.0f;
+  require_ok(throng_world_set_group(many, 0, &group, &error), &error);
+  require_ok(throng_agents_add(many, &agents, count, NULL, &error), &error);
+  hooks.begin = begin_wrongly;
+  hooks.progress = count_progress;
+  hooks.exchange = exchange_wrongly;
+  hooks.context = seen;
+  if (seen) require_ok(throng_piece_set(many, &hooks, &error), &error);
+  return many;
 }
 
 /* The first frame lists all agents, the second only those near two sides: it must not remember the first. */
@@ -225,30 +259,50 @@ static void agents_that_are_not_listed_cannot_be_given(void **state) {
   (void)state;
   throng_error error;
   static throng_vec3 position[MANY];
-  throng_world_def def = throng_default_world_def();
-  throng_agents_def agents = throng_default_agents_def();
-  throng_group_def group = throng_default_group_def();
-  throng_piece_def hooks = throng_default_piece_def();
-  throng_world *many = NULL;
-  uint32_t refused = 0;
-  for (uint32_t k = 0; k < MANY; k++) position[k] = (throng_vec3){(float)(k % 50), 0.0f, 0.4f * (float)(k / 50)};
-  agents.position = (throng_span){position, 0};
-  require_ok(throng_world_create(&def, &many, &error), &error);
-  require_ok(throng_world_set_group(many, 0, &group, &error), &error);
-  require_ok(throng_agents_add(many, &agents, MANY, NULL, &error), &error);
-  hooks.begin = begin_wrongly;
-  hooks.exchange = exchange_wrongly;
-  hooks.context = &refused;
-  require_ok(throng_piece_set(many, &hooks, &error), &error);
-  require_ok(throng_world_step(many, 0.1f, &error), &error);
-  assert_int_equal(refused, 0);
+  for (uint32_t k = 0; k < MANY; k++) position[k] = (throng_vec3){(float)(k % 200), 0.0f, 0.4f * (float)(k / 200)};
   const throng_vec3 low = {-INFINITY, 0, NEAR}, high = {INFINITY, 0, FAR};
-  require_ok(throng_piece_set_inner_box(many, low, high, &error), &error);
-  require_ok(throng_world_step(many, 0.1f, &error), &error);
-  assert_in_range(refused, MANY, 2 * MANY - 1);
-  throng_world_destroy(many);
+  for (uint32_t threads = 1; threads <= 2; threads++) {
+    struct seen seen = {0};
+    throng_world *many = make_many(position, MANY, threads, &seen), *plain = make_many(position, MANY, 1, NULL);
+    require_ok(throng_world_step(many, 0.1f, &error), &error);
+    assert_int_equal(seen.listed, MANY);
+    assert_int_equal(seen.late, 0);
+    seen = (struct seen){.gives = true};
+    require_ok(throng_piece_set_inner_box(many, low, high, &error), &error);
+    require_ok(throng_world_step(many, 0.1f, &error), &error);
+    assert_in_range(seen.refused, MANY, 2 * MANY - 1);
+    assert_in_range(seen.progress, 1, 3);
+    if (threads == 1) assert_int_equal(seen.progress, 3);
+    for (int k = 0; k < 2; k++) require_ok(throng_world_step(plain, 0.1f, &error), &error);
+    assert_true(throng_world_hash(many, 0) == throng_world_hash(plain, 0));
+    throng_world_destroy(many);
+    throng_world_destroy(plain);
+  }
 }
 
+/* Agents that do not move are never late, wherever the world's rows begin on the torus. */
+static void the_rim_has_all_near_a_side(void **state) {
+  (void)state;
+  throng_error error;
+  static throng_vec3 position[5000];
+  test_rng rng = rng_from(76);
+  for (uint32_t trial = 0; trial < 50; trial++) {
+    const float x = rng_float(&rng, -500.0f, 500.0f), z = rng_float(&rng, -500.0f, 500.0f);
+    struct seen seen = {0};
+    for (uint32_t k = 0; k < 5000; k++)
+      position[k] = (throng_vec3){x + rng_float(&rng, 0.0f, 150.0f), 0.0f, z + rng_float(&rng, 0.0f, 10.0f)};
+    throng_world *many = make_many(position, 5000, 1, &seen);
+    const throng_vec3 low = {x + 20.0f, 0, z + 2.0f}, high = {x + 130.0f, 0, z + 8.0f};
+    require_ok(throng_piece_set_inner_box(many, low, high, &error), &error);
+    require_ok(throng_world_step(many, 0.0f, &error), &error);
+    if (seen.late > 0) print_error("trial %u of seed 76: %u late\n", trial, seen.late);
+    assert_int_equal(seen.late, 0);
+    assert_true(seen.listed > 0);
+    throng_world_destroy(many);
+  }
+}
+
+/* A world without agents lacks the workers' memory, which a piece must have. */
 static void an_exchange_brings_the_first_agent(void **state) {
   (void)state;
   const throng_world_def def = throng_default_world_def();
@@ -275,6 +329,7 @@ int main(void) {
       cmocka_unit_test(records_to_take),
       cmocka_unit_test(calls_outside_an_exchange),
       cmocka_unit_test(agents_that_are_not_listed_cannot_be_given),
+      cmocka_unit_test(the_rim_has_all_near_a_side),
       cmocka_unit_test(an_exchange_brings_the_first_agent),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

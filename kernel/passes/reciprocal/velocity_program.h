@@ -1,7 +1,8 @@
 /* velocity_program.h: finds the velocity nearest to a wish that satisfies half-spaces n . v >= c, and is in a disc
  * around 0, in spatial worlds in a ball; one program per lane. If no velocity satisfies all half-spaces, it finds the
- * one whose greatest violation is least. Hard half-spaces are never violated, because the velocity 0 satisfies them. A
- * search that needs more than MOST_STEPS ends at the last velocity that violated no hard half-space.
+ * one whose greatest violation is least. Hard half-spaces are never violated by more than rounding, because the
+ * velocity 0 satisfies them. A search that needs more than MOST_STEPS ends at the last velocity that violated no hard
+ * half-space.
  *
  * Each step adds the most violated half-space. In a convex program the new solution is on its border, and few
  * half-spaces matter: the active ones. So a step searches the solution on one border, among the few active half-spaces:

@@ -65,8 +65,12 @@ typedef struct throng_piece_def {
    * the agents in `border`. `exchange` then lists the own agents outside the inner box that were not in the rim: none,
    * unless an agent came from afar. The error of `begin` fails the frame. NULL (default): `exchange` lists all. */
   throng_status (*begin)(throng_world *world, const throng_piece_agents *agents, throng_error *error, void *context);
-  /* Called between `begin` and `exchange`, at most 3 times, while agents are still to move. It may call no function of
-   * throng. NULL (default): not called. */
+  /* Called in every contact iteration before `contact`, when the agents of the rim have been pushed and the others have
+   * not: the host begins to send. `position` is that of the call of `contact` which follows, and has the new positions
+   * of the rim. NULL (default): not called. */
+  void (*contact_begin)(float *const position[3], void *context);
+  /* Called between `begin` and `exchange`, and between `contact_begin` and `contact`, at most 3 times, while agents are
+   * still to move. It may call no function of throng. NULL (default): not called. */
   void (*progress)(void *context);
   void *context;   /* passed to the functions */
   uint32_t cookie; /* set by throng_default_piece_def; do not touch */

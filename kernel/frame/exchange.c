@@ -23,7 +23,6 @@ bool throng_exchange_skips(const throng_world *world, const struct strip *strip)
 
 uint32_t throng_exchange_phases(throng_world *world) {
   struct grid *grid = &world->grid;
-  if (!world->piece.def.begin) return 1;
   if (world->piece.rim == INFINITY) {
     memset(grid->phase, 0, grid->strips * sizeof *grid->phase);
     return 1;
@@ -163,13 +162,8 @@ static throng_status call_host(throng_world *world, host_exchange *function, boo
   return answer;
 }
 
-void throng_exchange_send(throng_world *world, const struct frame *frame, uint32_t phase) {
+void throng_exchange_begin(throng_world *world, const struct frame *frame) {
   struct piece_state *piece = &world->piece;
-  if (!piece->def.begin) return;
-  if (phase > 0) {
-    if (piece->def.progress) piece->def.progress(piece->def.context);
-    return;
-  }
   open_exchange(world, frame);
   piece->beginning = true;
   piece->begun = call_host(world, piece->def.begin, true, &piece->begun_error);

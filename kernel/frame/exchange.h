@@ -1,7 +1,8 @@
 /* exchange.h: the exchange of a frame in a piece of a world (throng/piece.h). A strip with ghosts, or with own agents
  * outside the inner box, waits: it is settled after the exchange.
  *   If the host has a function `begin`, the strips of the rim run in phase 0. The host then begins to send, and the
- * other strips run in the phases after it. A strip's phase does not change what it computes.
+ * other strips run in the phases after it. Contact iterations do the same for `contact_begin`. A strip's phase does not
+ * change what it computes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_FRAME_EXCHANGE_H
 #define THRONG_KERNEL_FRAME_EXCHANGE_H
@@ -12,13 +13,13 @@
 bool throng_exchange_skips(const throng_world *world, const struct strip *strip);
 /* Returns whether a strip, whose agents have moved, must wait for the exchange. Its ghosts then stay where they are. */
 bool throng_exchange_defers(const throng_world *world, const struct frame *frame, const struct strip *strip);
-/* Returns the number of phases of this frame: 1 if all strips run in one. In a piece with `begin` they then have phase
- * 0. */
+/* Returns the number of phases of a piece whose host begins to send early: 1 if the rim has all strips, which then have
+ * phase 0. */
 uint32_t throng_exchange_phases(throng_world *world);
 /* Returns a strip's phase. */
 uint32_t throng_exchange_phase_of(const throng_world *world, uint32_t strip, uint32_t phases);
-/* Calls the host's `begin` after phase 0, and its `progress` after another phase. */
-void throng_exchange_send(throng_world *world, const struct frame *frame, uint32_t phase);
+/* After phase 0: calls the host's `begin`. */
+void throng_exchange_begin(throng_world *world, const struct frame *frame);
 /* Calls the host's exchange. `status` is that of the frame so far; returns it, or the error of the exchange. */
 throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
                                    throng_error *error);

@@ -92,14 +92,14 @@ struct frame_job {
   throng_world *world;
   const struct frame *frame;
   bool zones, pack, see, steer, move, push, settle, exchanged, progress;
-  uint32_t phases, phase;         /* of a piece of a world (exchange.h): 0 phases: all strips run */
+  uint32_t phases, phase;         /* of a piece of a world (exchange.h); at most 1 phase: all strips run */
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
 /* Whether a strip runs in this phase. The first phase finds the phases of all strips. */
 static bool runs_now(const struct frame_job *job, uint32_t strip) {
   uint8_t *phase = job->world->grid.phase;
-  if (job->phases == 0) return true;
+  if (job->phases <= 1) return true;
   if (job->phase == 0) phase[strip] = (uint8_t)throng_exchange_phase_of(job->world, strip, job->phases);
   return phase[strip] == job->phase;
 }
@@ -146,13 +146,29 @@ static void run_job(throng_world *world, struct frame_job *job) {
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, job);
 }
 
-/* Runs a job that settles all strips, in the phases of a piece of a world. */
-static void run_settling(throng_world *world, struct frame_job *job) {
-  const uint32_t phases = throng_exchange_phases(world);
-  job->phases = phases > 1 ? phases : 0;
-  for (job->phase = 0; job->phase < phases; job->phase++) {
+/* Whether the host begins to send before all strips have run. */
+static bool sends_early(const throng_world *world, const struct frame_job *job) {
+  return job->push ? world->piece.def.contact_begin != NULL : world->piece.def.begin != NULL;
+}
+
+/* After a phase: the host begins to send, or goes on. */
+static OUT_OF_LINE void send_early(throng_world *world, const struct frame_job *job) {
+  const throng_piece_def *piece = &world->piece.def;
+  if (job->phase > 0) {
+    if (job->phase + 1 < job->phases && piece->progress) piece->progress(piece->context);
+  } else if (job->push) {
+    piece->contact_begin(job->to, piece->context);
+  } else {
+    throng_exchange_begin(world, job->frame);
+  }
+}
+
+/* Runs a job in the phases of a piece of a world. */
+static void run_phases(throng_world *world, struct frame_job *job) {
+  job->phases = sends_early(world, job) ? throng_exchange_phases(world) : 1;
+  for (job->phase = 0; job->phase < job->phases; job->phase++) {
     run_job(world, job);
-    if (job->phase == 0 || job->phase + 1 < phases) throng_exchange_send(world, job->frame, job->phase);
+    if (sends_early(world, job)) send_early(world, job);
   }
 }
 
@@ -171,13 +187,12 @@ static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct f
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
   const throng_piece_def *piece = &world->piece.def;
-  float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL,
-                           at[2]}; /* a planar world may have heights */
+  float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL, at[2]}; /* without heights of the plane */
   if (piece->contact) piece->contact(moved, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
-    run_job(world, &(struct frame_job){world, frame, .push = true, .from = at, .to = to});
+    run_phases(world, &(struct frame_job){world, frame, .push = true, .from = at, .to = to});
     at = to;
     pushed = false;
     for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
@@ -208,10 +223,10 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   struct frame_job job = {world, frame, .steer = steer, .move = move, .settle = move && !contact};
   job.progress = progress && job.settle;
   if (!job.settle) run_job(world, &job);
-  if (job.settle) run_settling(world, &job);
+  if (job.settle) run_phases(world, &job);
   if (!contact) return;
   job = (struct frame_job){world, frame, .settle = true, .progress = progress, .from = run_contact(world, frame)};
-  run_settling(world, &job);
+  run_phases(world, &job);
 }
 
 static float rate_of(float dt) {

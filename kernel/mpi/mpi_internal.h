@@ -46,7 +46,7 @@ struct peers {
   int *bytes, *bytes_in, *at, *at_in;
 };
 
-/* The messages of a frame on their way: first the counts of records, then the records. */
+/* The messages on their way: the counts of records; the records, or positions of a contact iteration. */
 struct sending {
   enum { SENDING_NOTHING, SENDING_COUNTS, SENDING_RECORDS } state;
   MPI_Request request;
@@ -319,6 +319,7 @@ throng_status throng_mpi_want_targets(throng_mpi *mpi, throng_error *error);
 
 /* rounds.c. Before a frame: lists the agents whose positions the contact iterations exchange. */
 throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error);
+void throng_mpi_begin_contact(float *const position[3], void *context);
 bool throng_mpi_contact(float *const position[3], bool pushed, void *context);
 
 #endif

@@ -134,14 +134,13 @@ static void lay_out(const throng_mpi *mpi, int axes) {
   }
 }
 
-bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
+void throng_mpi_begin_contact(float *const position[3], void *context) {
   throng_mpi *mpi = context;
   const struct peers *peers = &mpi->near;
   const int axes = position[1] ? 3 : 2, last = peers->count - 1;
   const double begun = cpu_seconds() - mpi->mpi_seconds;
   lay_out(mpi, axes);
-  const size_t floats = last < 0 ? 0 : (size_t)(peers->at[last] + peers->bytes[last]);
-  float *out = (float *)(void *)mpi->out.data, *in = (float *)(void *)mpi->in.data;
+  float *out = (float *)(void *)mpi->out.data;
   for (int n = 0; n < peers->count; n++) {
     const struct contact_list *list = &mpi->contact[n];
     for (uint32_t k = 0; k < list->own_count; k++) {
@@ -150,12 +149,27 @@ bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
       }
     }
   }
+  const struct wait wait = throng_mpi_wait_begin();
+  mpi->sending.state = SENDING_RECORDS;
+  MPI_Ineighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_FLOAT, mpi->in.data, peers->bytes_in,
+                          peers->at_in, MPI_FLOAT, peers->graph, &mpi->sending.request);
+  throng_mpi_wait_end(mpi, wait);
+  if (last >= 0) mpi->stats.contact_bytes += (size_t)(peers->at[last] + peers->bytes[last]) * sizeof(float);
+  mpi->stats.contact_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
+}
+
+bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
+  throng_mpi *mpi = context;
+  const struct peers *peers = &mpi->near;
+  if (mpi->sending.state == SENDING_NOTHING) throng_mpi_begin_contact(position, context); /* before the first one */
+  const double begun = cpu_seconds() - mpi->mpi_seconds;
   int own = pushed, any;
   const struct wait wait = throng_mpi_wait_begin();
-  MPI_Neighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_FLOAT, mpi->in.data, peers->bytes_in, peers->at_in,
-                         MPI_FLOAT, peers->graph);
   MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, mpi->comm);
+  MPI_Wait(&mpi->sending.request, MPI_STATUS_IGNORE);
   throng_mpi_wait_end(mpi, wait);
+  mpi->sending.state = SENDING_NOTHING;
+  const float *in = (const float *)(const void *)mpi->in.data;
   for (int n = 0; n < peers->count; n++) {
     const struct contact_list *list = &mpi->contact[n];
     for (uint32_t k = 0; k < list->ghost_count; k++) {
@@ -164,7 +178,6 @@ bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
       }
     }
   }
-  mpi->stats.contact_bytes += floats * sizeof(float);
   mpi->stats.contact_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
   return any != 0;
 }

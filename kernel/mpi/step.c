@@ -146,6 +146,7 @@ throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error) {
   piece.begin = throng_mpi_begin;
   piece.progress = throng_mpi_progress;
   piece.exchange = throng_mpi_exchange;
+  piece.contact_begin = throng_mpi_begin_contact;
   piece.contact = throng_mpi_contact;
   piece.agree = throng_mpi_agree_on_frame;
   piece.context = mpi;

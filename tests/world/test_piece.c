@@ -244,6 +244,7 @@ static throng_world *make_many(const throng_vec3 *position, uint32_t count, uint
   agents.position = (throng_span){position, 0};
   require_ok(throng_world_create(&def, &many, &error), &error);
   group.separation.weight = 1.0f;
+  group.max_speed = 1000.0f;
   require_ok(throng_world_set_group(many, 0, &group, &error), &error);
   require_ok(throng_agents_add(many, &agents, count, NULL, &error), &error);
   hooks.begin = begin_wrongly;
@@ -302,6 +303,39 @@ static void the_rim_has_all_near_a_side(void **state) {
   }
 }
 
+/* Gives away the only agent that came late. */
+static throng_status give_late(throng_world *in, const throng_piece_agents *agents, throng_error *error,
+                               void *context) {
+  struct seen *seen = context;
+  seen->late += agents->border_count;
+  return agents->border_count == 1 ? throng_piece_give(in, agents->border, 1, false, error) : THRONG_OK;
+}
+
+/* One agent leaves the inner box from far inside, after the rim has moved. */
+static void agents_may_come_from_afar(void **state) {
+  (void)state;
+  throng_error error;
+  static throng_vec3 position[MANY];
+  for (uint32_t k = 0; k < MANY; k++) position[k] = (throng_vec3){(float)(k % 200), 0.0f, 0.4f * (float)(k / 200)};
+  struct seen seen = {0};
+  throng_world *many = make_many(position, MANY, 1, &seen);
+  throng_piece_def hooks = throng_default_piece_def();
+  hooks.begin = begin_wrongly;
+  hooks.exchange = give_late;
+  hooks.context = &seen;
+  require_ok(throng_piece_set(many, &hooks, &error), &error);
+  const throng_vec3 low = {-INFINITY, 0, NEAR}, high = {INFINITY, 0, FAR}, fast = {0, 0, 200};
+  require_ok(throng_piece_set_inner_box(many, low, high, &error), &error);
+  const throng_agent_id flyer = {10001, 1, 0}; /* at z = 20 */
+  require_ok(throng_agents_write(many, THRONG_COLUMN_VELOCITY, &flyer, 1, &fast, 0, &error), &error);
+  require_ok(throng_world_step(many, 0.1f, &error), &error);
+  assert_int_equal(seen.late, 1);
+  assert_int_equal(throng_agents_count(many), MANY - 1);
+  uint32_t element;
+  assert_false(throng_piece_find(many, flyer, &element));
+  throng_world_destroy(many);
+}
+
 /* A world without agents lacks the workers' memory, which a piece must have. */
 static void an_exchange_brings_the_first_agent(void **state) {
   (void)state;
@@ -330,6 +364,7 @@ int main(void) {
       cmocka_unit_test(calls_outside_an_exchange),
       cmocka_unit_test(agents_that_are_not_listed_cannot_be_given),
       cmocka_unit_test(the_rim_has_all_near_a_side),
+      cmocka_unit_test(agents_may_come_from_afar),
       cmocka_unit_test(an_exchange_brings_the_first_agent),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

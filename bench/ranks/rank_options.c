@@ -45,9 +45,6 @@ void rank_options_help(void) {
        "Exit status: 0 done; 1 the run failed; 2 wrong options or scene; 3 the hashes differ");
 }
 
-static const char *const balances[THRONG_MPI_BALANCE_COUNT] = {"work", "agents", "time"};
-static const char *const cuts[THRONG_MPI_CUT_COUNT] = {"blocks", "slabs", "rcb"};
-
 static bool take_number(const char *option, const char *value, uint64_t least, uint64_t most, uint32_t *number,
                         bench_problem *problem) {
   uint64_t taken = 0;
@@ -56,32 +53,38 @@ static bool take_number(const char *option, const char *value, uint64_t least, u
   return true;
 }
 
-static bool take_balance(rank_options *options, const char *value, bench_problem *problem) {
-  for (uint32_t k = 0; k < THRONG_MPI_BALANCE_COUNT; k++) {
-    if (strcmp(value, balances[k]) != 0) continue;
-    options->mpi.balance = (throng_mpi_balance)k;
-    return true;
+/* Takes one of `count` names, which `allowed` lists, as its number. */
+static bool take_name(const char *option, const char *value, const char *const *names, int count, const char *allowed,
+                      int *number, bench_problem *problem) {
+  for (*number = 0; *number < count; ++*number) {
+    if (strcmp(value, names[*number]) == 0) return true;
   }
-  return option_refuse("--balance", value, "work, agents, time", problem);
+  return option_refuse(option, value, allowed, problem);
+}
+
+static bool take_balance(rank_options *options, const char *value, bench_problem *problem) {
+  static const char *const names[] = {"work", "agents", "time"};
+  int number;
+  if (!take_name("--balance", value, names, THRONG_MPI_BALANCE_COUNT, "work, agents, time", &number, problem))
+    return false;
+  options->mpi.balance = (throng_mpi_balance)number;
+  return true;
 }
 
 static bool take_cut(rank_options *options, const char *value, bench_problem *problem) {
-  for (uint32_t k = 0; k < THRONG_MPI_CUT_COUNT; k++) {
-    if (strcmp(value, cuts[k]) != 0) continue;
-    options->mpi.cut = (throng_mpi_cut)k;
-    return true;
-  }
-  return option_refuse("--cut", value, "blocks, slabs, rcb", problem);
+  static const char *const names[] = {"blocks", "slabs", "rcb"};
+  int number;
+  if (!take_name("--cut", value, names, THRONG_MPI_CUT_COUNT, "blocks, slabs, rcb", &number, problem)) return false;
+  options->mpi.cut = (throng_mpi_cut)number;
+  return true;
 }
 
 static bool take_overlap(rank_options *options, const char *value, bench_problem *problem) {
-  static const char *const overlaps[THRONG_MPI_OVERLAP_COUNT] = {"auto", "on", "off"};
-  for (uint32_t k = 0; k < THRONG_MPI_OVERLAP_COUNT; k++) {
-    if (strcmp(value, overlaps[k]) != 0) continue;
-    options->mpi.overlap = (throng_mpi_overlap)k;
-    return true;
-  }
-  return option_refuse("--overlap", value, "auto, on, off", problem);
+  static const char *const names[] = {"auto", "on", "off"};
+  int number;
+  if (!take_name("--overlap", value, names, THRONG_MPI_OVERLAP_COUNT, "auto, on, off", &number, problem)) return false;
+  options->mpi.overlap = (throng_mpi_overlap)number;
+  return true;
 }
 
 static bool take_file(const char *option, const char *value, const char **file, bench_problem *problem) {

@@ -83,6 +83,18 @@ throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t in
   return make_ids(world, agents, indices, exactly, error);
 }
 
+throng_status throng_room_make_torus(throng_world *world, const struct torus *torus, throng_error *error) {
+  struct grid grid = world->grid, grown;
+  grid.next = *torus;
+  if (torus_bits(torus) <= world->grid.cell_bits) return THRONG_OK;
+  if (!throng_grid_grow(&grid, &grown, grid.capacity, &world->def.allocator))
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for 2^%u cells", torus_bits(torus));
+  throng_grid_release(&world->grid, &world->def.allocator);
+  world->grid = grown;
+  ids_forget_order(&world->agents.ids);
+  return THRONG_OK;
+}
+
 throng_status throng_room_make_ids(throng_world *world, uint64_t agents, uint64_t indices, throng_error *error) {
   TRY(throng_room_check(agents > indices ? agents : indices, error));
   return make_ids(world, agents, indices, false, error);

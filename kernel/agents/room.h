@@ -12,6 +12,8 @@ throng_status throng_room_make(struct throng_world *world, uint64_t agents, uint
                                throng_error *error);
 /* The same for id indices alone. It moves no column, so that a frame may call it. */
 throng_status throng_room_make_ids(struct throng_world *world, uint64_t agents, uint64_t indices, throng_error *error);
+/* Allocates more cells if `torus` has more than the grid has memory for. */
+throng_status throng_room_make_torus(struct throng_world *world, const struct torus *torus, throng_error *error);
 /* Allocates the workers' strips, unless the world has them. throng_room_make calls it for the first agents. */
 throng_status throng_room_make_strips(struct throng_world *world, throng_error *error);
 void throng_room_release_strips(struct throng_world *world);

@@ -152,25 +152,39 @@ static uint32_t period_bits(const struct grid *grid, int k, uint32_t least) {
   return bits_for((uint64_t)grid->space.axis[k].span, least);
 }
 
-/* Returns log2 of the number of cells for `capacity` agents: eight per agent (two if that is very many), so that
- * rounding to powers of two rarely makes rows share torus rows. A periodic axis gets all its cells unless the world is
- * very large or nearly empty; without them, agents are walked one by one. */
-static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
+/* Returns log2 of the number of cells for `count` agents that suits any world: eight per agent (two if that is very
+ * many), so that rounding to powers of two rarely makes rows share torus rows. */
+static uint32_t agents_bits(const struct grid *grid, uint32_t count) {
   uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
-  while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
+  while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)count) bits++;
+  return bits;
+}
+
+/* Returns log2 of the most cells that periodic axes may get for `count` agents: no more if the world is very large or
+ * nearly empty. */
+static uint32_t most_period_bits(const struct grid *grid, uint32_t count) {
+  const uint32_t most = agents_bits(grid, count) + EMPTY_PERIOD_BITS;
+  return most < PERIOD_CELL_BITS ? most : PERIOD_CELL_BITS;
+}
+
+/* Returns log2 of the number of cells for `count` agents. A periodic axis gets all its cells, if they are not too many;
+ * without them, agents are walked one by one. The outer box of a piece changes the result. */
+static uint32_t cell_bits_for(const struct grid *grid, uint32_t count) {
+  const uint32_t bits = agents_bits(grid, count);
   if (!grid->space.periodic) return bits;
   const uint32_t period = period_bits(grid, 0, MIN_BITS_X) + period_bits(grid, 2, MIN_BITS_ROW) +
                           (grid->space.spatial ? period_bits(grid, 1, MIN_BITS_ROW) : 0);
-  const bool worthwhile = period <= PERIOD_CELL_BITS && period <= bits + EMPTY_PERIOD_BITS;
-  return worthwhile && period > bits ? period : bits;
+  return period > bits && period <= most_period_bits(grid, count) ? period : bits;
 }
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator) {
   ASSERT_ALONE(capacity >= grid->capacity);
   *grown = *grid;
   grown->capacity = capacity;
-  grown->cell_bits = cell_bits_for(grid, capacity);
+  grown->cell_bits = larger(larger(grid->cell_bits, torus_bits(&grid->next)), cell_bits_for(grid, capacity));
   void *arrays[ARRAYS] = {0};
   for (int k = 0; k < ARRAYS; k++) {
     size_t bytes = array_bytes(grown, k);
@@ -186,6 +200,7 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   memset(grown->displaced.state, 0, (size_t)capacity + COLUMN_PADDING);
   if (grid->start) {
     size_t cells = (size_t)1 << torus_bits(&grid->torus);
+    ASSERT_ALONE(torus_bits(&grid->torus) <= grown->cell_bits);
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
     memcpy(grown->displaced.slot, grid->displaced.slot, grid->displaced.count * sizeof *grid->displaced.slot);
@@ -206,7 +221,6 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
   set_arrays(grid, arrays);
 }
 
-static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 /* Returns `planned` with each axis at least as long as that of the committed torus, if that takes at most 4 times as
  * many cells. A flock whose extent varies then keeps its torus, and most agents keep their order. */
 static struct torus with_committed(const struct grid *grid, struct torus planned, uint32_t room) {
@@ -257,9 +271,11 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
 
 bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *torus, uint32_t count) {
   const bool spatial = grid->space.spatial;
+  const uint32_t agents = agents_bits(grid, count);
+  const uint32_t most = grid->space.periodic ? larger(agents, most_period_bits(grid, count)) : agents;
   return torus->bits_x >= MIN_BITS_X && torus->bits_z >= MIN_BITS_ROW &&
          (spatial ? torus->bits_y >= MIN_BITS_ROW : torus->bits_y == 0) &&
-         (uint64_t)torus->bits_x + torus->bits_y + torus->bits_z <= cell_bits_for(grid, count);
+         (uint64_t)torus->bits_x + torus->bits_y + torus->bits_z <= most;
 }
 
 /* Sets `slack` too. A coordinate of m cells has an error of a few times 2^-24 m cells, from a subtraction and a

@@ -155,7 +155,7 @@ struct grid_move {
 
 /* Sets the geometry from a checked definition. Allocates nothing. */
 void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t workers, bool packs);
-/* Makes `grown` a copy of `grid`, with its order and memory for `capacity` agents. Returns false without memory. */
+/* Makes `grown` a copy of `grid`, with its order, and memory for `capacity` agents and the next torus. May fail. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
@@ -167,7 +167,7 @@ size_t throng_grid_most_chunks(const struct grid *grid);
 
 /* Chooses the torus of the next order by the agents' bounds. */
 void throng_grid_plan(struct grid *grid, uint32_t count);
-/* Whether `torus` can be the torus of `count` agents in this grid. */
+/* Whether `torus` can be that of `count` agents in a world with this definition, or in a piece of it. */
 bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *torus, uint32_t count);
 /* Sets the bounds of `count` committed agents. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assertion.h"
+#include "frame/exchange.h"
 #include "record/snapshot_parts.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
@@ -233,6 +234,7 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
 throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world,
                                         throng_error *error) {
   TRY(throng_room_make(world, agents->count, agents->used, true, error));
+  TRY(throng_room_make_torus(world, &agents->torus, error));
   TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
   if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
@@ -372,6 +374,23 @@ static throng_status check_column(const struct snapshot_agents *agents, const th
   return THRONG_OK;
 }
 
+/* Checks that all agents are in the outer box, if the world is a piece. */
+static throng_status check_outer_box(const struct snapshot_agents *agents, const throng_world *world,
+                                     throng_error *error) {
+  for (int c = 0; c < 3; c++) {
+    const struct grid_axis *axis = &world->grid.space.axis[c];
+    const uint8_t *positions = agents->f[COLUMN_POSITION_X + c];
+    if (axis->span == axis->period) continue;
+    for (uint32_t k = 0; k < agents->count; k++) {
+      const float p = archive_get_float(positions + 4 * (size_t)k);
+      if (!throng_exchange_is_outside(axis, p)) continue;
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                         "position[%u].%c is %.9g, outside the outer box of this piece", k, "xyz"[c], (double)p);
+    }
+  }
+  return THRONG_OK;
+}
+
 throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents, throng_world *world,
                                            throng_error *error) {
   TRY(check_ids(agents, &world->agents.ids, error));
@@ -381,7 +400,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (agents->columns & bit_of((throng_column)column)) TRY(check_column(agents, world, (throng_column)column, error));
   }
-  return THRONG_OK;
+  return check_outer_box(agents, world, error);
 }
 
 /* Writing the agents into the world. */

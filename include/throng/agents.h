@@ -174,7 +174,7 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 /* Reads a column of the agents ids[count]. If `ids` is NULL, reads all live agents by ascending id index; `count`
  * must then be throng_agents_count. Value k goes to (char *)data + k * stride; stride 0 = tightly packed.
  * Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the table of
- * ids once, in time proportional to the agents.
+ * ids once, in time proportional to the agents. An id may be in `ids` more than once.
  * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
  * FOREIGN_ID, NOT_STEERED (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
@@ -186,7 +186,7 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * are such. Other directions are normalised. Writing positions makes the world dirty; writing other columns does not.
  * To move a few agents without making the world dirty, use throng_agents_move. This function does not write
  * accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
- * Errors: as throng_agents_add and throng_agents_read. */
+ * If an id is twice in `ids`, its last value counts. Errors: as throng_agents_add and throng_agents_read. */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

@@ -79,7 +79,7 @@ typedef struct throng_flow_goal {
  * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
  * bits on every machine.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal
- * in a blocked cell), OUT_OF_MEMORY; the arrays are then unchanged. Thread-safe. */
+ * in a blocked cell), OUT_OF_MEMORY; the arrays are then unchanged. Goals may be equal. Thread-safe. */
 THRONG_API throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,
                                                    const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
                                                    float *distance, const throng_allocator *allocator,

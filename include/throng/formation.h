@@ -21,7 +21,7 @@ extern "C" {
 typedef struct throng_formation_def {
   throng_span places; /* `count` times 3 floats, (right, up, forward) of the target: metres, -1e9 to 1e9; at
                          most half of the shortest periodic side. up is ignored in planar worlds. Copied */
-  uint32_t count;     /* 1 to 4096 */
+  uint32_t count;     /* 1 to 4096. Places may be equal */
   uint32_t cookie;    /* set by throng_default_formation_def; do not touch */
 } throng_formation_def;
 

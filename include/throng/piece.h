@@ -171,14 +171,15 @@ THRONG_API size_t throng_piece_record_bytes(throng_space space, uint32_t columns
 THRONG_API throng_status throng_piece_need_columns(throng_world *world, uint32_t columns, throng_error *error);
 
 /* Writes the records of the agents elements[count] of the view to `records`, in that order. In the exchange of a frame
- * the records have the state after the frame, otherwise the committed state.
+ * the records have the state after the frame, otherwise the committed state. An element that is listed twice gets two
+ * records.
  * Errors: NULL_ARGUMENT, BAD_VALUE (an element, a column), NOT_INDEXED (agents were removed since the last sort). */
 THRONG_API throng_status throng_piece_pack(const throng_world *world, uint32_t columns, const uint32_t *elements,
                                            uint32_t count, void *records, throng_error *error);
 
 /* In the exchange of a frame: gives own agents to other pieces. Each stays in this piece as a ghost (`as_ghosts`), or
- * leaves it. Errors: NULL_ARGUMENT, BAD_VALUE (an element that is not in the border list, or was given before),
- * UNSUPPORTED (not in an exchange). */
+ * leaves it. Gives all or none. Errors: NULL_ARGUMENT, BAD_VALUE (an element that is not in the border list, was given
+ * before, or is twice in `elements`), UNSUPPORTED (not in an exchange). */
 THRONG_API throng_status throng_piece_give(throng_world *world, const uint32_t *elements, uint32_t count,
                                            bool as_ghosts, throng_error *error);
 

@@ -123,7 +123,8 @@ THRONG_API throng_status throng_tiles_make_line(throng_tile from, throng_tile to
 
 /* Makes a route (B 3.2): writes the first of `corner_count` corners (at least 1), then the line to each next corner, to
  * tiles[capacity]. If `closed`, then also the line back to the first corner, which is not repeated. Tiles are relative
- * to the first one, which is (0, 0). *count is their number. If `tiles` is NULL, only counts.
+ * to the first one, which is (0, 0). Equal corners in a row add no tile. *count is the number of tiles. If `tiles` is
+ * NULL, only counts.
  * Errors: NULL_ARGUMENT (corners, count), BAD_VALUE (corner_count), OUT_OF_RANGE, CAPACITY (only *count is written;
  * it is 2^32 - 1 if there are that many or more). */
 THRONG_API throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corner_count, bool closed,
@@ -138,8 +139,8 @@ typedef struct throng_tile_time {
   bool once;             /* false: repeats. true: stops at the end */
 } throng_tile_time;
 
-/* Patrol (B 3.2): moves each agent to its origin plus the route's tile at the agent's time. The agents' previous tiles
- * do not matter.
+/* Patrol (B 3.2): moves each agent to its origin plus the route's tile at the agent's time. On equal tiles in a row the
+ * agent waits. The agents' previous tiles do not matter.
  * Errors: NULL_ARGUMENT, BAD_VALUE (count 0, the origins' count), OUT_OF_RANGE (an origin, or a tile that an agent
  * would reach). */
 THRONG_API throng_status throng_tiles_play_route(const throng_tiles *tiles, const throng_tile_targets *origins,

@@ -197,14 +197,16 @@ static bool is_listed(const throng_world *world, uint32_t slot) {
 
 static throng_status give(throng_world *world, const uint32_t *elements, uint32_t count, bool as_ghosts,
                           throng_error *error) {
-  const struct agents *agents = &world->agents;
-  for (uint32_t k = 0; k < count; k++) {
-    const uint32_t slot = elements[k];
-    if (is_listed(world, slot)) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "elements[%u] is %u, must be an own agent of the border list", k,
-                       slot);
+  uint32_t *fate = world->agents.fate, given = 0;
+  while (given < count && is_listed(world, elements[given])) /* an element that was given is not listed again */
+    fate[elements[given++]] = as_ghosts ? FATE_BECOMES_GHOST : FATE_LEAVES;
+  if (given < count) {
+    const uint32_t refused = given;
+    while (given > 0) fate[elements[--given]] = FATE_BORDER;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "elements[%u] is %u, must be an own agent of the border list that was not given before", refused,
+                       elements[refused]);
   }
-  for (uint32_t k = 0; k < count; k++) agents->fate[elements[k]] = as_ghosts ? FATE_BECOMES_GHOST : FATE_LEAVES;
   if (!as_ghosts) world->piece.departures += count;
   return THRONG_OK;
 }

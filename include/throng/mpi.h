@@ -103,12 +103,18 @@ THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi
 /* Collective. NULL is allowed and does nothing. */
 THRONG_API void throng_mpi_destroy(throng_mpi *mpi);
 
-/* This rank's piece, to look at and to change. Between frames the host may call on it, for example, throng_agents_write
- * and throng_agents_move for own agents, throng_agents_remove for own agents, throng_agents_add_with_ids for new agents
- * anywhere in the world, throng_world_set_group, and all functions that set objects. After such changes, and before the
- * next frame, all ranks call throng_mpi_sync. Groups and objects must be changed alike on every rank. Ids that
- * throng_agents_add chooses are not those of one world, and two ranks may choose the same: use
- * throng_agents_add_with_ids. Do not step the piece itself, and do not call throng_piece_set. Refused with UNSUPPORTED:
+/* This rank's piece, to look at and to change between frames. These changes need throng_mpi_sync, on all ranks, before
+ * the next frame:
+ *   - own agents removed or moved (throng_agents_move, throng_world_edit), and agents added anywhere in the world
+ *     (throng_agents_add_with_ids; throng_agents_add may choose an id that another rank has);
+ *   - a column of own agents written that other ranks see: position, velocity, facing, group, target, body radius,
+ *     mass, max speed, blocked time; and the goal if some group has reciprocal avoidance or gathers;
+ *   - the first value in a column that the world did not have;
+ *   - groups and objects set, alike on every rank.
+ * Other columns may be written without it. So may callbacks be set, alike on every rank. After a change that needs it,
+ * and without it, throng_mpi_step returns BAD_VALUE, throng_mpi_save and throng_mpi_gather return NOT_INDEXED, and none
+ * of them changes anything. throng_mpi_hash has the agents as they are.
+ *   Do not step the piece itself, and do not call functions that begin with throng_piece_set. Refused with UNSUPPORTED:
  * throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while it has ghosts, snapshots, recorders,
  * replays and throng_world_fill_formation. Counts and hashes leave out ghosts; views contain them
  * (throng_view_is_ghost). NULL for NULL. */
@@ -124,13 +130,13 @@ THRONG_API throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error);
  * cuts, and if a piece, list or message is larger than ever before (throng_mpi_stats.growths counts pieces and
  * messages). A frame in which a piece has too little capacity, or an agent crosses a whole region or (with overlap)
  * comes to a border from afar, runs again at once; callbacks are then called again.
- * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; agents that were added or removed without
- * throng_mpi_sync), CAPACITY (a rank sends more than 2 GiB of agents, or more than 2^31 contact coordinates),
+ * Errors: as throng_world_step; also BAD_VALUE (ranks with different dt; changes without throng_mpi_sync: the text
+ * names the first such rank), CAPACITY (a rank sends more than 2 GiB of agents, or more than 2^31 contact coordinates),
  * UNSUPPORTED (Zoltan cannot cut the world), OUT_OF_MEMORY. If error->agent is set, it has the smallest id of all
  * ranks. A rank that has no memory to receive agents ends the job. */
 THRONG_API throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error);
 
-/* The number of agents of the whole world. 0 for NULL. */
+/* The number of agents of the whole world, as of the last frame or throng_mpi_sync. 0 for NULL. */
 THRONG_API uint64_t throng_mpi_agents_count(const throng_mpi *mpi);
 
 /* The hash of the whole world: what throng_world_hash gives for one world. On every rank. Collective; 0 for NULL. */
@@ -140,7 +146,7 @@ THRONG_API uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns);
  * agents. Other ranks pass NULL. For small worlds, pictures and explanations. It does not set the frame number
  * (throng_piece_set_frame). Collective.
  * Errors: NULL_ARGUMENT (`whole` on the root), BAD_VALUE (root), CAPACITY (more than 2^31 agents), NOT_INDEXED
- * (agents were removed: throng_mpi_sync), STALE_ID, NO_GROUP, OUT_OF_MEMORY. */
+ * (changes without throng_mpi_sync), STALE_ID, NO_GROUP, OUT_OF_MEMORY. */
 THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_world *whole, throng_error *error);
 
 /* Checkpoints: the whole world in one file, so that a run can go on after a failure, on another number of ranks, other
@@ -155,7 +161,7 @@ THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_wor
 /* Saves the world to `path`, after a frame or throng_mpi_sync. It first writes "PATH.part", and then gives it its name,
  * so that an older file with this name stays until the new one is complete. It takes 8 bytes of memory per agent of the
  * rank. Collective.
- * Errors: NULL_ARGUMENT; NOT_INDEXED (agents or columns changed since the last frame: call throng_mpi_sync); BAD_VALUE
+ * Errors: NULL_ARGUMENT; NOT_INDEXED (changes without throng_mpi_sync); BAD_VALUE
  * (the file cannot be written; a definition that differs, as in throng_mpi_sync); UNSUPPORTED (a big-endian machine);
  * OUT_OF_MEMORY. After an error an older file with this name is unchanged. */
 THRONG_API throng_status throng_mpi_save(throng_mpi *mpi, const char *path, throng_error *error);

@@ -139,6 +139,12 @@ THRONG_API uint64_t throng_piece_sources(void);
 THRONG_API throng_status throng_piece_save_definition(const throng_world *world, void *bytes, size_t capacity,
                                                       size_t *size, throng_error *error);
 
+/* Counts the calls that have changed what other pieces must know. It is another number than after the last frame if,
+ * since then, agents were added, removed or moved, throng_world_edit was called, a column was written that other pieces
+ * see (throng_piece_seen_columns, the group and the target), or groups, objects or the frame number were set. Frames do
+ * not change it. Nor does a new column: throng_piece_columns tells that. 0 for NULL. Thread-safe between steps. */
+THRONG_API uint64_t throng_piece_changes(const throng_world *world);
+
 /* The number of ghosts. 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_piece_ghost_count(const throng_world *world);
 #define THRONG_META_GHOST 0x100u

@@ -166,6 +166,7 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
 /* Notes that the agents from slot `first` on were added. */
 static void mark_added(throng_world *world, uint32_t first) {
   if (first < world->added_from) world->added_from = first;
+  world->piece.changes++;
   world->dirty = true;
   world->placed = false;
   world->steered = false;
@@ -307,6 +308,7 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   if (status != THRONG_OK) return status;
   throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
+  world->piece.changes++;
   world->removed = true;
   world->placed = false;
   world->steered = false;

@@ -287,6 +287,7 @@ static throng_status take_between_frames(const struct taking *taking, throng_err
   }
   for (uint32_t slot = first; slot < agents->count; slot++) world_count_agent(world, agents->front.meta[slot], 1);
   if (first < world->added_from) world->added_from = first;
+  world->piece.changes++;
   world->dirty = true;
   world->placed = world->steered = false;
   return THRONG_OK;

@@ -217,6 +217,7 @@ OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group,
   if (!turns_alike(&world->group[group], def)) world->steered = false;
   world->group[group] = *def;
   world->group_defined[group] = true;
+  world->piece.changes++;
   return THRONG_OK;
 }
 

@@ -64,11 +64,8 @@ static throng_status prepare(struct saving *saving, throng_error *error) {
   const throng_mpi *mpi = saving->mpi;
   throng_status status = throng_mpi_check_byte_order(error);
   if (status != THRONG_OK) return status;
-  if (!throng_world_is_indexed(mpi->world) || throng_agents_count(mpi->world) != mpi->owned ||
-      throng_piece_columns(mpi->world) != mpi->columns) {
-    return throng_mpi_fail(error, THRONG_ERROR_NOT_INDEXED,
-                           "agents or columns changed since the last frame: throng_mpi_sync before throng_mpi_save");
-  }
+  status = throng_mpi_check_synced(mpi, THRONG_ERROR_NOT_INDEXED, error);
+  if (status != THRONG_OK) return status;
   saving->part = malloc(strlen(saving->path) + sizeof SUFFIX);
   saving->portion = CHECKPOINT_PORTION / (uint32_t)mpi->record_bytes;
   saving->elements = malloc(saving->portion * sizeof *saving->elements);

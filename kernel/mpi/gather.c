@@ -26,7 +26,8 @@ static uint32_t part_of(const throng_mpi *mpi) { return (uint32_t)(mpi->delivery
 /* Lists what this rank will send. */
 static throng_status prepare(throng_mpi *mpi, struct gathering *gathering, throng_error *error) {
   throng_view view;
-  const throng_status status = throng_world_view(mpi->world, &view, error);
+  throng_status status = throng_mpi_check_synced(mpi, THRONG_ERROR_NOT_INDEXED, error);
+  if (status == THRONG_OK) status = throng_world_view(mpi->world, &view, error);
   if (status != THRONG_OK) return status;
   gathering->counts = malloc((size_t)mpi->ranks * sizeof *gathering->counts);
   gathering->element = malloc(((size_t)view.count + 1) * sizeof *gathering->element);

@@ -161,6 +161,7 @@ struct throng_mpi {
   throng_agent_id *followed; /* agents that every rank has, by ascending index */
   uint32_t followed_count;
   bool ready;            /* every rank has its agents and ghosts; false after a throng_mpi_sync or cut that failed */
+  uint64_t changes;      /* throng_piece_changes when all ranks knew of them */
   bool solid;            /* some group has contact */
   float dt;              /* of this frame */
   uint64_t total, owned; /* agents of the world, and of this rank after the frame */
@@ -241,6 +242,9 @@ throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_e
  * (`own` false) those that are ghosts. */
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error);
 throng_status throng_mpi_take(throng_mpi *mpi, const struct peers *peers, throng_error *error);
+
+/* step.c. Returns `refusal` if this piece has changed since the last throng_mpi_sync in a way that others must know. */
+throng_status throng_mpi_check_synced(const throng_mpi *mpi, throng_status refusal, throng_error *error);
 
 /* migration.c. The functions of a piece: they send when the agents at the border have moved, and take when all have. */
 throng_status throng_mpi_begin(throng_world *world, const throng_piece_agents *agents, throng_error *error,

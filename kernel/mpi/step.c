@@ -103,6 +103,13 @@ static throng_status index_anywhere(throng_mpi *mpi, throng_error *error) {
   return status == THRONG_OK ? throng_world_index(mpi->world, error) : status;
 }
 
+/* After a throng_mpi_sync or new cuts: notes whether frames can go on from here. Returns `status`. */
+static throng_status become_ready(throng_mpi *mpi, throng_status status) {
+  mpi->ready = status == THRONG_OK;
+  if (mpi->ready) mpi->changes = throng_piece_changes(mpi->world);
+  return status;
+}
+
 throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error) {
   throng_error own;
   if (!error) error = &own;
@@ -120,8 +127,7 @@ throng_status throng_mpi_sync(throng_mpi *mpi, throng_error *error) {
   MPI_Allreduce(&mpi->owned, &mpi->total, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
   mpi->solid = some_group(mpi->world, is_solid);
   status = throng_mpi_agree(mpi, share_live_groups(mpi, error), error);
-  mpi->ready = status == THRONG_OK;
-  return status;
+  return become_ready(mpi, status);
 }
 
 /* Removes the agents that other ranks own. */
@@ -261,18 +267,30 @@ void throng_mpi_destroy(throng_mpi *mpi) {
   throng_mpi_close(mpi);
 }
 
-/* Every balance_every frames: new cuts. */
-static throng_status balance(throng_mpi *mpi, throng_error *error) {
-  const uint64_t frame = throng_world_frame(mpi->world);
-  bool moved;
-  if (mpi->def.balance_every == 0 || mpi->ranks == 1 || frame == 0 || frame % mpi->def.balance_every != 0)
+throng_status throng_mpi_check_synced(const throng_mpi *mpi, throng_status refusal, throng_error *error) {
+  if (throng_piece_changes(mpi->world) == mpi->changes && throng_piece_columns(mpi->world) == mpi->columns)
     return THRONG_OK;
+  return throng_mpi_fail(error, refusal,
+                         "its agents, columns, groups or objects changed since the last frame: throng_mpi_sync first");
+}
+
+static throng_status cut_again(throng_mpi *mpi, throng_error *error) {
+  bool moved;
   throng_status status = throng_mpi_balance_again(mpi, &moved, error);
   if (status != THRONG_OK || !moved) return status;
   mpi->stats.cuts++;
   mpi->busy_seconds = 0.0;
   status = throng_mpi_find_peers(mpi, error);
   return status == THRONG_OK ? throng_mpi_redistribute(mpi, error) : status;
+}
+
+/* Every balance_every frames: new cuts. */
+static throng_status balance(throng_mpi *mpi, throng_error *error) {
+  const uint64_t frame = throng_world_frame(mpi->world);
+  if (mpi->def.balance_every == 0 || mpi->ranks == 1 || frame == 0 || frame % mpi->def.balance_every != 0)
+    return THRONG_OK;
+  throng_status status = throng_mpi_agree(mpi, throng_mpi_check_synced(mpi, THRONG_ERROR_BAD_VALUE, error), error);
+  return status == THRONG_OK ? become_ready(mpi, cut_again(mpi, error)) : status;
 }
 
 /* Makes room for the agents that a frame wanted to bring. */
@@ -293,6 +311,7 @@ static throng_status check_dt(float dt, throng_error *error) {
 /* Runs the frame once. A rank that cannot begin it tells the others, which would wait for its messages. */
 static throng_status try_frame(throng_mpi *mpi, float dt, throng_error *error) {
   throng_status status = check_dt(dt, error);
+  if (status == THRONG_OK) status = throng_mpi_check_synced(mpi, THRONG_ERROR_BAD_VALUE, error);
   if (status == THRONG_OK) status = throng_world_index(mpi->world, error);
   if (status == THRONG_OK && mpi->targets.used) status = throng_mpi_list_wants(mpi, error);
   mpi->repeat = 0;
@@ -319,7 +338,6 @@ throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
   bool again = status == THRONG_OK;
   mpi->far = false;
   mpi->dt = dt;
-  mpi->ready = mpi->ready && status == THRONG_OK;
   while (again) {
     status = try_frame(mpi, dt, error);
     again = status != THRONG_OK && mpi->repeat != 0;

@@ -187,6 +187,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   if (status == THRONG_OK) {
     throng_snapshot_put_groups(&load.groups, world);
     throng_snapshot_put_agents(&load.agents, world);
+    world->piece.changes++;
     world->frame = load.facts.frame;
     memset(&world->watch.last, 0, sizeof world->watch.last);
     status = throng_commit_index_under(world, &load.agents.torus, error); /* cannot fail: every agent was checked */

@@ -136,6 +136,7 @@ static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kin
   void *object = object_to_change(&world->objects, kind, index);
   row->release(object, &world->def.allocator);
   memcpy(object, &made, row->size);
+  world->piece.changes++;
   return THRONG_OK;
 }
 

@@ -130,6 +130,7 @@ throng_status throng_piece_set_live_groups(throng_world *world, const uint8_t *l
 
 static throng_status set_frame(throng_world *world, uint64_t frame) {
   world->frame = frame;
+  world->piece.changes++;
   world->steered = false;
   return THRONG_OK;
 }
@@ -137,6 +138,8 @@ static throng_status set_frame(throng_world *world, uint64_t frame) {
 throng_status throng_piece_set_frame(throng_world *world, uint64_t frame, throng_error *error) {
   RETURN_ALONE(world, error, set_frame(world, frame));
 }
+
+uint64_t throng_piece_changes(const throng_world *world) { return world ? world->piece.changes : 0; }
 
 uint32_t throng_piece_ghost_count(const throng_world *world) { return world ? world->piece.ghosts : 0; }
 
@@ -166,6 +169,7 @@ static throng_status drop_inner(throng_world *world) {
     }
   }
   agents->count = kept;
+  world->piece.changes++;
   world->added_from = added_from;
   ids_forget_slots(&agents->ids);
   world->dirty = true;

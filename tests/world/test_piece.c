@@ -115,6 +115,7 @@ static void numbers(void **state) {
   assert_true(throng_piece_sources() != 0);
   ANSWERS(0, throng_piece_ghost_count, NULL);
   ANSWERS(1, throng_piece_ghost_count, world);
+  ANSWERS(0, throng_piece_changes, NULL);
   ANSWERS(0, throng_piece_columns, NULL);
   ANSWERS(0, throng_piece_seen_columns, NULL);
   ANSWERS(0, throng_piece_record_bytes, (throng_space)2, POSITION);

@@ -15,7 +15,8 @@
 struct layout {
   int arrays;
   int array[COLUMN_COUNT];
-  size_t bytes; /* of a record */
+  const struct column_row *row[COLUMN_COUNT]; /* of the column that the array belongs to */
+  size_t bytes;                               /* of a record */
 };
 
 #define ALL_COLUMNS ((1u << THRONG_COLUMN_COUNT) - 1)
@@ -32,6 +33,7 @@ static struct layout layout_of(bool spatial, uint32_t columns) {
     for (uint32_t c = 0; c < column_components((throng_column)column, spatial); c++) {
       const bool height = column == THRONG_COLUMN_POSITION && columns & THRONG_PIECE_HEIGHT;
       if (c == 1 && column_lacks_y(row, spatial) && !height) continue;
+      layout.row[layout.arrays] = row;
       layout.array[layout.arrays++] = row->first + (int)c;
     }
   }
@@ -181,8 +183,11 @@ static throng_status fail_owned(const struct taking *taking, uint32_t k, const c
 
 static void store_values(const struct taking *taking, uint32_t k, uint32_t slot) {
   const char *value = taking->records + k * taking->layout.bytes + sizeof(throng_piece_head);
-  for (int a = 0; a < taking->layout.arrays; a++, value += sizeof(float))
-    memcpy(&newest(taking->world, taking->layout.array[a])[slot], value, sizeof(float));
+  for (int a = 0; a < taking->layout.arrays; a++, value += sizeof(float)) {
+    float given;
+    memcpy(&given, value, sizeof given);
+    newest(taking->world, taking->layout.array[a])[slot] = value_stored(taking->layout.row[a], given);
+  }
 }
 
 /* Writes the agent of record k to a slot after all others, with defaults for columns that the record lacks. */

@@ -255,10 +255,9 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
     return;
   }
   if (column == THRONG_COLUMN_TARGET && is_null(v)) v[1] = 0.0f; /* one bit pattern for no target */
+  const bool none = row->flags & COLUMN_MAY_BE_NAN && isnan(v[0]);
   for (uint32_t c = 0; c < components; c++) {
-    if (row->flags & COLUMN_MAY_BE_NAN && isnan(v[0]))
-      v[c] = NAN; /* one bit pattern for "none", so that equal worlds have equal hashes */
-    if (to[c]) to[c][slot] = v[c];
+    if (to[c]) to[c][slot] = value_stored(row, none ? NAN : v[c]);
   }
 }
 

@@ -14,6 +14,17 @@ static inline float group_perception(const throng_group_def *def, float most) {
   return def->perception_radius > 0.0f ? group_metres(def, def->perception_radius) : most;
 }
 
+/* Whether the values of a column are magnitudes: lengths, times and numbers of at least 0. */
+static inline bool value_is_magnitude(const struct column_row *row) {
+  return row->low >= 0.0f && row->quantity[0] != QUANTITY_ID;
+}
+/* Returns the bits that the world keeps for a checked value, so that equal worlds have equal hashes: one NaN for
+ * "none"; and +0 for the -0 of a magnitude, because a pass that divides by -0 gets -INFINITY. */
+static inline float value_stored(const struct column_row *row, float value) {
+  if (row->flags & COLUMN_MAY_BE_NAN && value != value) return NAN;
+  return value_is_magnitude(row) ? value + 0.0f : value;
+}
+
 /* Checks whether `element` may be written. The error text names it by k, its index in the caller's array. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);

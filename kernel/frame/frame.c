@@ -276,7 +276,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .wished = world->groups.features & FEATURE_YIELD && world->groups.features & FEATURE_RECIPROCAL
                                       ? world->agents.wished
                                       : NULL,
-                        .dt = dt,
+                        .dt = dt + 0.0f,
                         .rate = rate_of(dt),
                         .number = world->frame,
                         .sweeps = world->objects.scenery.shapes || world->objects.cells.blocked,

@@ -225,6 +225,21 @@ throng_status throng_behaviours_check(const struct throng_world *world, const th
   return THRONG_OK;
 }
 
+void throng_behaviours_clear_signs(throng_group_def *def) {
+  ASSERT_ALONE(def->behaviour_count <= THRONG_MAX_BEHAVIOURS);
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    throng_behaviour *b = &def->behaviour[k];
+    throng_vec3 *const point[2] = {&b->target.point, &b->other.point};
+    for (int which = 0; which < 2; which++) {
+      point[which]->x += 0.0f;
+      point[which]->y += 0.0f;
+      point[which]->z += 0.0f;
+    }
+    b->weight += 0.0f;
+    for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) throng_parameter_clear_sign(b, p);
+  }
+}
+
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind) {
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     if (def->behaviour[k].kind == kind && def->behaviour[k].weight != 0.0f) return true;

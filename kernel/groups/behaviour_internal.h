@@ -24,6 +24,8 @@ static inline void group_table_set(struct group_table *table, int param, uint32_
 /* Checks the behaviours of a definition. */
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
                                       throng_error *error);
+/* Makes every -0 in the behaviours of a checked definition +0. */
+void throng_behaviours_clear_signs(throng_group_def *def);
 /* Whether an entry with a weight other than 0 is of this kind. */
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind);
 /* Writes position, velocity and facing (TARGET_PARAMS) of a target that is the same for all agents of a group.

@@ -125,6 +125,11 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   return throng_behaviours_check(world, d, error);
 }
 
+void throng_groups_clear_signs(throng_group_def *def) {
+  for (const throng_parameter *p = throng_group_fields; p->name; p++) throng_parameter_clear_sign(def, p);
+  throng_behaviours_clear_signs(def);
+}
+
 uint32_t throng_groups_columns(const throng_group_def *def) {
   ASSERT_ALONE(def->behaviour_count <= THRONG_MAX_BEHAVIOURS);
   uint32_t columns = 0;
@@ -202,13 +207,11 @@ static bool turns_alike(const throng_group_def *a, const throng_group_def *b) {
 OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                             throng_error *error) {
   REQUIRE_POINTER(def, error);
-  throng_group_def taken;
-  if (world->grid.space.axes) {
-    taken = *def;
-    convert_targets(&world->grid.space, take_target, &taken);
-    def = &taken;
-  }
-  TRY(throng_groups_check(world, group, def, error));
+  throng_group_def taken = *def;
+  if (world->grid.space.axes) convert_targets(&world->grid.space, take_target, &taken);
+  TRY(throng_groups_check(world, group, &taken, error));
+  throng_groups_clear_signs(&taken);
+  def = &taken;
   TRY(throng_groups_make_room(world, group + 1, error));
   const bool kept = world->agents.front.f[COLUMN_KEPT_X];
   TRY(need_columns(world, def, error));

@@ -7,6 +7,8 @@
 /* Checks whether a definition may be set. */
 throng_status throng_groups_check(const struct throng_world *world, uint32_t group, const throng_group_def *def,
                                   throng_error *error);
+/* Makes every -0 in a checked definition +0: a pass that divides by -0 gets -INFINITY. */
+void throng_groups_clear_signs(throng_group_def *def);
 /* throng_world_set_group by a caller that has claimed the world and set the float environment. */
 throng_status throng_groups_set(struct throng_world *world, uint32_t group, const throng_group_def *def,
                                 throng_error *error);

@@ -48,6 +48,12 @@ bool throng_parameter_write(void *object, const throng_parameter *parameter, dou
   return true;
 }
 
+void throng_parameter_clear_sign(void *object, const throng_parameter *parameter) {
+  if (parameter->type != THRONG_PARAMETER_FLOAT) return;
+  const float number = (float)throng_parameter_read(object, parameter) + 0.0f;
+  memcpy((char *)object + parameter->offset, &number, sizeof number);
+}
+
 throng_status throng_parameter_check(const void *object, const throng_parameter *parameter, const char *kind,
                                      uint32_t entry, throng_error *error) {
   const double value = throng_parameter_read(object, parameter);

@@ -13,6 +13,8 @@
 double throng_parameter_read(const void *object, const throng_parameter *parameter);
 /* Returns false, and writes nothing, if the type cannot hold the value. */
 bool throng_parameter_write(void *object, const throng_parameter *parameter, double value);
+/* Makes the -0 of a float +0. */
+void throng_parameter_clear_sign(void *object, const throng_parameter *parameter);
 /* Checks whether the value is allowed. The error names "group.<name>" or "group.behaviour[<entry>].<kind>.<name>". */
 throng_status throng_parameter_check(const void *object, const throng_parameter *parameter, const char *kind,
                                      uint32_t entry, throng_error *error);

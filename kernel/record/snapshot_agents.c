@@ -452,6 +452,15 @@ static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
   atomic_store(&ids->slots_known, 2);
 }
 
+static void put_column(const struct snapshot_agents *agents, throng_world *world, throng_column column) {
+  const struct column_row *row = &throng_column_rows[column];
+  for (int c = row->first; c < row->first + row->arrays; c++) {
+    float *to = world->agents.front.f[c];
+    for (uint32_t k = 0; agents->f[c] && k < agents->count; k++)
+      to[k] = value_stored(row, archive_get_float(agents->f[c] + 4 * (size_t)k));
+  }
+}
+
 void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_world *world) {
   struct columns kept = world->agents.front;
   for (int c = 0; c < COLUMN_COUNT; c++) {
@@ -469,9 +478,5 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
         meta_make(agents->group[k], throng_lookup_id_of(world, world->agents.front.id[k]).generation);
     world->group_agents[agents->group[k]]++;
   }
-  for (int c = 0; c < COLUMN_COUNT; c++) {
-    for (uint32_t k = 0; agents->f[c] && k < agents->count; k++) {
-      world->agents.front.f[c][k] = archive_get_float(agents->f[c] + 4 * (size_t)k);
-    }
-  }
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) put_column(agents, world, (throng_column)column);
 }

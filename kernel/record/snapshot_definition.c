@@ -49,6 +49,7 @@ throng_status throng_snapshot_read_definition(struct archive *file, struct snaps
   if (!throng_archive_complete(&body) || facts->callbacks >> THRONG_MAX_CALLBACKS) {
     return throng_archive_malformed("definition", 0, error);
   }
+  throng_world_clear_signs(&facts->def);
   return throng_world_check_def(&facts->def, error);
 }
 

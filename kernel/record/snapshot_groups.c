@@ -99,5 +99,6 @@ void throng_snapshot_put_groups(const struct snapshot_groups *groups, throng_wor
     if (!throng_archive_next(&sections, TAG_GROUP, g, &body)) continue;
     world->group[g] = throng_default_group_def();
     code_group(&body, &world->group[g]);
+    throng_groups_clear_signs(&world->group[g]);
   }
 }

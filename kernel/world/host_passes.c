@@ -256,10 +256,12 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   throng_span spans[SPANS];
   list_spans(agents, spans);
   for (int s = 1; s < SPANS; s++) {
-    float *to = front->f[throng_column_rows[span_column[s]].first];
+    const struct column_row *row = &throng_column_rows[span_column[s]];
+    float *to = front->f[row->first];
     for (uint32_t k = begin; to && k < end; k++) {
       to[k] = NAN;
       if (spans[s].data) memcpy(&to[k], span_at(spans[s], sizeof(float), k), sizeof *to);
+      to[k] = value_stored(row, to[k]);
     }
   }
 }

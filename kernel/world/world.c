@@ -45,6 +45,15 @@ const char *const throng_world_separation_laws[] = {"THRONG_SEPARATION_INVERSE",
 const char *const throng_world_updates[] = {"THRONG_UPDATE_SEMI_IMPLICIT", "THRONG_UPDATE_EXPLICIT",
                                             "THRONG_UPDATE_BALLISTIC", NULL};
 
+void throng_world_clear_signs(throng_world_def *def) {
+  throng_vec3 *const corner[2] = {&def->box_min, &def->box_max};
+  for (int k = 0; k < 2; k++) {
+    corner[k]->x += 0.0f;
+    corner[k]->y += 0.0f;
+    corner[k]->z += 0.0f;
+  }
+}
+
 static throng_status check_most(unsigned value, unsigned last, const char *field, throng_error *error) {
   if (value <= last) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %u, allowed: 0 to %u", field, value, last);
@@ -196,6 +205,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
     throng_axes_take_box(&def->axes, &own.box_min, &own.box_max);
     throng_axes_take_boundary(&def->axes, def->boundary, own.boundary);
   }
+  throng_world_clear_signs(&own);
   def = &own;
   TRY(throng_world_check_def(def, error));
   const struct pass_table *passes = NULL;
@@ -255,6 +265,7 @@ static OUT_OF_LINE throng_world_def get_def_inner(const throng_world *world) {
   if (!def.jobs.enqueue && throng_executor_lost_threads()) def.thread_count = 1;
   if (world->grid.space.axes) {
     throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
+    throng_world_clear_signs(&def);
     throng_axes_give_boundary(&def.axes, world->def.boundary, def.boundary);
   }
   return def;

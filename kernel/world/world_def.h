@@ -8,6 +8,8 @@
 extern const char *const throng_world_spaces[], *const throng_world_boundaries[], *const throng_world_separation_laws[],
                                                                                       *const throng_world_updates[];
 
+/* Makes the -0 of the box's corners +0. */
+void throng_world_clear_signs(throng_world_def *def);
 throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
 
 #endif

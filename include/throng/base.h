@@ -42,7 +42,7 @@ typedef enum throng_status {
   THRONG_ERROR_BAD_COOKIE,    /* a definition that did not come from its throng_default_..._def() */
   THRONG_ERROR_BAD_VALUE,     /* a number or enumerator outside its documented range */
   THRONG_ERROR_NOT_FINITE,    /* a NaN or an infinity, in an argument or computed by a step */
-  THRONG_ERROR_OUT_OF_RANGE,  /* a position outside the world's box, or beyond 2^22 bins (2^20 R) from the origin */
+  THRONG_ERROR_OUT_OF_RANGE,  /* a position outside the box; a position or goal over 2^20 R (2^22 bins) from 0 */
   THRONG_ERROR_OUT_OF_MEMORY, /* the allocator returned NULL */
   THRONG_ERROR_CAPACITY,      /* a caller's array is too small, or a limit (2^31 agents, 256 groups) is reached */
   THRONG_ERROR_STALE_ID,      /* an id whose agent was removed, or that no agent ever had */

@@ -18,12 +18,12 @@ extern "C" {
 typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } throng_space;
 
 /* The boundary along one axis. The axes of a world may differ: a corridor is PERIODIC along its way and BOX across it.
- * UNBOUNDED: the world has no faces there. Positions are limited to 2^22 bins (2^20 perception radii) from the origin.
- * float32 keeps a frame accurate up to about 16 km per metre of perception radius.
+ * UNBOUNDED: the world has no faces there. Positions, goals and target points are at most 2^22 bins (2^20 perception
+ * radii) from the origin. float32 keeps a frame accurate up to about 16 km per metre of perception radius.
  * BOX: agents stay strictly between the faces, from the first float above box_min to the last float below box_max; so
  * floor(coordinate / cell) is always a valid cell of a host's own grid, for both directions of its axis. Motion stops
  * there, and the velocity into the face becomes 0. If the host gives a position on a face, it becomes the nearest
- * position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere along the axis.
+ * position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be beyond the faces.
  * PERIODIC: the two faces are joined, and positions are from box_min to the last float below box_max. Every difference
  * of positions, also to goals, is the minimum image. Goals and target points may be on both faces. */
 typedef enum throng_boundary {

@@ -112,6 +112,28 @@ static throng_status need_height(throng_world *world, const struct given *given,
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
+/* Returns the id of agent k of a walk. */
+static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
+  if (ids) return ids[k];
+  struct id_walk walk = begin_walk(world, NULL, throng_agents_count(world));
+  while (k-- > 0) next_slot(&walk);
+  return throng_lookup_id_at(world, next_slot(&walk));
+}
+
+/* Checks a value for each agent. The error names the agent. */
+static throng_status check_values(const throng_world *world, const struct given *given, const throng_agent_id *ids,
+                                  uint32_t count, throng_error *error) {
+  for (uint32_t k = 0; k < count; k++) {
+    throng_error of_value;
+    float room[3];
+    const void *element = given_element(world, given, k, room);
+    if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
+    const throng_agent_id id = walked_id(world, ids, k);
+    return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
+  }
+  return THRONG_OK;
+}
+
 /* Checks that no agent becomes its own target. */
 static throng_status check_own_targets(const throng_world *world, const struct given *given, const throng_agent_id *ids,
                                        uint32_t count, throng_error *error) {
@@ -146,8 +168,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %s, which throng_world_edit_accelerations writes",
                        throng_column_rows[column].name);
   }
-  for (uint32_t k = 0; k < count; k++)
-    TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
+  TRY(check_values(world, &given, ids, count, error));
   if (column == THRONG_COLUMN_TARGET) TRY(check_own_targets(world, &given, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
@@ -169,28 +190,6 @@ throng_status throng_agents_write(throng_world *world, throng_column column, con
 
 /* Moving. */
 
-/* Returns the id of agent k of a walk. */
-static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
-  if (ids) return ids[k];
-  struct id_walk walk = begin_walk(world, NULL, throng_agents_count(world));
-  while (k-- > 0) next_slot(&walk);
-  return throng_lookup_id_at(world, next_slot(&walk));
-}
-
-/* Checks a value for each agent. The error names the agent. */
-static throng_status check_moved(const throng_world *world, const struct given *given, const throng_agent_id *ids,
-                                 uint32_t count, throng_error *error) {
-  for (uint32_t k = 0; k < count; k++) {
-    throng_error of_value;
-    float room[3];
-    const void *element = given_element(world, given, k, room);
-    if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
-    const throng_agent_id id = walked_id(world, ids, k);
-    return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
-  }
-  return THRONG_OK;
-}
-
 static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                                    const throng_vec3 *positions, const throng_vec3 *velocities,
                                                    throng_error *error) {
@@ -199,8 +198,8 @@ static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const th
   float room[3];
   if (count > 0) REQUIRE_POINTER(positions, error);
   TRY(check_copy(world, THRONG_COLUMN_POSITION, ids, count, positions, 0, error));
-  TRY(check_moved(world, &position, ids, count, error));
-  if (velocities) TRY(check_moved(world, &velocity, ids, count, error));
+  TRY(check_values(world, &position, ids, count, error));
+  if (velocities) TRY(check_values(world, &velocity, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(need_height(world, &position, count, error));
   struct id_walk walk = begin_walk(world, ids, count);

@@ -26,8 +26,8 @@ static throng_status not_finite(const char *what, uint32_t k, const float *v, ui
                      (double)v[1], (double)v[2]);
 }
 
-/* Checks that a position is not beyond the faces; along a periodic axis it must not be on the far face either. A goal
- * may be on it. Along other axes a goal may be anywhere. */
+/* Checks that a position is within the limit and not beyond the faces; along a periodic axis it must not be on the far
+ * face either. A goal may be on it. Along other axes a goal may be anywhere within the limit. */
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
   const float *low = world->grid.space.face_low, *high = world->grid.space.face_high;
@@ -35,11 +35,12 @@ static throng_status check_inside(const struct throng_world *world, const float 
   const char *what = goal ? "goal" : "position";
   for (int c = 0; c < 3; c++) {
     const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC, exclusive = periodic && !goal;
-    if ((c == 1 && !world->grid.space.spatial) || (goal && !periodic)) continue;
+    if (c == 1 && !world->grid.space.spatial) continue;
     if (!(fabsf(p[c]) <= limit)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
                          "xyz"[c], (double)p[c], (double)limit, (double)limit);
     }
+    if (goal && !periodic) continue;
     bool inside = p[c] >= low[c] && (exclusive ? p[c] < high[c] : p[c] <= high[c]);
     if (!inside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,

@@ -76,7 +76,7 @@ enum column_flag {
   X(PERCEPTION_RADIUS, "perception_radius", 1, (PERCEPTION_RADIUS), LENGTH, LENGTH,                                    \
     0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW | COLUMN_MAKES_DUE, HOST, 0)                    \
   X(BODY_RADIUS, "body_radius", 1, (BODY_RADIUS), LENGTH, LENGTH,                                                      \
-    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_MAKES_DUE, HOST, 0)                                       \
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_MAKES_DUE, HOST, 0)                                          \
   X(GROUP, "group", 0, (), BYTE, BYTE,                                                                                 \
     0, 255, COLUMN_MAKES_DUE, NONE, 0)                                                                                 \
   X(ACCELERATION, "acceleration", 0, (), VECTOR, VECTOR,                                                               \

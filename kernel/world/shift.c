@@ -14,20 +14,18 @@ static throng_status check_agents(const throng_world *world, const float shift[3
   uint32_t bad = 0;
   for (uint32_t slot = 0; slot < world->agents.count; slot++) {
     for (int c = 0; c < 3; c++) {
-      const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c];
+      const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c], limit = world->grid.space.limit;
       if (shift[c] == 0.0f || (bad != 0 && bad <= world->agents.front.id[slot])) continue;
-      bool exact = shifts_exactly(p[slot], shift[c], world->grid.space.limit);
-      if (goal && !isnan(goal[slot])) exact = exact && subtracts_exactly(goal[slot], shift[c]);
+      bool exact = shifts_exactly(p[slot], shift[c], limit);
+      if (goal && !isnan(goal[slot])) exact = exact && shifts_exactly(goal[slot], shift[c], limit);
       if (!exact) bad = world->agents.front.id[slot];
     }
   }
   if (bad != 0) {
     throng_agent_id id = throng_lookup_id_of(world, bad);
-    status = throng_fail_agent(
-        error, THRONG_ERROR_OUT_OF_RANGE, id,
-        "agent %u: its position cannot be shifted exactly or would be too far out, or its goal cannot be "
-        "shifted exactly",
-        bad);
+    status =
+        throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
+                          "agent %u: its position or its goal cannot be shifted exactly, or would be too far out", bad);
   }
   return status;
 }

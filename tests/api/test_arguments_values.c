@@ -483,6 +483,7 @@ static void columns(void **state) {
   const throng_world_def def = throng_world_get_def(world);
   const bool spatial = def.space == THRONG_SPACE_SPATIAL;
   const throng_status beyond = THRONG_ERROR_OUT_OF_RANGE;
+  const float far = 0x1p20f * def.perception_radius;
   float v[3];
   const struct {
     throng_column column;
@@ -502,13 +503,16 @@ static void columns(void **state) {
       {THRONG_COLUMN_FACING, RANGE("facing[0]", &v[1], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
       {THRONG_COLUMN_WANDER, RANGE("wander[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
       {THRONG_COLUMN_WANDER, RANGE("wander[0]", &v[2], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
-      {THRONG_COLUMN_GOAL, RANGE_WITH("goal[0]", &v[0], -FLT_MAX, FLT_MAX, .may_be_nan = true), {9, 9, 9}, BOTH},
-      {THRONG_COLUMN_GOAL, RANGE("goal[0]", &v[2], -FLT_MAX, FLT_MAX), {9, 9, 9}, BOTH},
+      {THRONG_COLUMN_GOAL,
+       RANGE_WITH("goal[0]", &v[0], -far, far, .may_be_nan = true, .beyond = beyond),
+       {9, 9, 9},
+       BOTH},
+      {THRONG_COLUMN_GOAL, RANGE_WITH("goal[0]", &v[2], -far, far, .beyond = beyond), {9, 9, 9}, BOTH},
       {THRONG_COLUMN_PERCEPTION_RADIUS,
        RANGE_WITH("perception_radius[0]", v, 1e-45f, def.perception_radius, .may_be_nan = true),
        {1},
        BOTH},
-      {THRONG_COLUMN_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_MAX_SPEED, RANGE_WITH("max_speed[0]", v, 0, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_BLOCKED_TIME, RANGE("blocked_time[0]", v, 0, 1), {1}, BOTH},

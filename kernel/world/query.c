@@ -1,5 +1,6 @@
-/* query.c: finds agents near a point. Results are exact, with the same distances as in a frame. Nothing is allocated,
- * and only the results are written.
+/* query.c: finds agents near a point. Results are exact, with the same differences as in a frame. An agent is in a ball
+ * if the distance that the host reads is at most the radius that it gave. Nothing is allocated, and only the results
+ * are written.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,7 @@ struct ranges {
 };
 struct ball {
   const throng_world *world;
-  float centre[3], radius_sq;
+  float centre[3], most_sq; /* the largest square whose distance in the host's unit is at most the radius */
   uint32_t mask;
   struct ranges axis[3];
 };
@@ -66,12 +67,21 @@ static void add_periodic(struct ranges *ranges, const struct grid_axis *axis, in
   if (last >= border) add_range(ranges, first < border ? border : first, last, size);
 }
 
-/* Returns the cells along axis k that [centre - radius, centre + radius] touches, and one more on each side for
- * rounding. */
+/* Returns the distance to which coordinates along axis k may differ where the computed distance is at most `radius`: up
+ * to 2^-21 of the radius and of the largest coordinate are rounding of differences, images and squares. */
+static double reach_along(const struct grid *grid, int k, float centre, double radius) {
+  const double low = fabs((double)grid->bounds_min[k]), high = fabs((double)grid->bounds_max[k]);
+  const double farthest = (low > high ? low : high) + fabs((double)centre) + (double)grid->space.axis[k].length;
+  return radius + (radius + farthest) * 0x1p-21;
+}
+
+/* Returns the cells along axis k that agents within `radius` may be in, and one more on each side, because the cells of
+ * agents round. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
   struct ranges ranges = {0, {{0, 0}}};
   const struct grid_axis *axis = &grid->space.axis[k];
   const uint32_t size = 1u << bits;
+  radius = reach_along(grid, k, centre, radius);
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
   const double high = ((double)centre + radius - (double)axis->origin) * (double)axis->inverse;
   if (axis->period == 0) { /* only cells within the agents' bounds, so that a huge radius does not take longer */
@@ -99,14 +109,31 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
   return ranges;
 }
 
+/* The distance that the host reads for a squared one. It never falls where the square grows. */
+static float given_distance(const throng_axes *axes, float square) { return axes_give_length(axes, sqrtf(square)); }
+
+/* Returns the largest square whose distance is at most `radius`, in the host's unit. The loops run a few times: they
+ * correct the rounding of the unit, the square and the root. */
+static float most_square(const throng_axes *axes, float radius) {
+  const float own = axes_take_length(axes, radius);
+  float square = own * own < FLT_MAX ? own * own : FLT_MAX;
+  while (given_distance(axes, square) > radius) square = next_float(square, false);
+  while (square < FLT_MAX && given_distance(axes, next_float(square, true)) <= radius)
+    square = next_float(square, true);
+  return square;
+}
+
+/* `radius`: in the host's unit. */
 static struct ball make_ball(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask) {
   ASSERT(world, !world->dirty);
   const struct grid *grid = &world->grid;
   const struct torus *torus = &grid->torus;
-  struct ball ball = {world, {centre.x, centre.y, centre.z}, radius * radius, mask, {{0, {{0, 0}}}}};
+  const float most_sq = most_square(grid->space.axes, radius);
+  struct ball ball = {world, {centre.x, centre.y, centre.z}, most_sq, mask, {{0, {{0, 0}}}}};
   const uint32_t bits[3] = {torus->bits_x, torus->bits_y, torus->bits_z};
   for (int k = 0; k < 3; k++) {
-    if (k != 1 || grid->space.spatial) ball.axis[k] = axis_ranges(grid, k, bits[k], ball.centre[k], (double)radius);
+    if (k != 1 || grid->space.spatial)
+      ball.axis[k] = axis_ranges(grid, k, bits[k], ball.centre[k], sqrt((double)most_sq));
   }
   if (!grid->space.spatial) ball.axis[1].count = 1; /* planar: one row, number 0 */
   return ball;
@@ -176,10 +203,10 @@ static void sort_found(struct found *found) {
 static void look_at(const struct ball *ball, uint32_t slot, struct found *found) {
   const throng_world *world = ball->world;
   float sq = distance_sq(ball, slot);
-  if (!(sq <= ball->radius_sq)) return;
+  if (!(sq <= ball->most_sq)) return;
   uint32_t layer = world->group[meta_group(world->agents.front.meta[slot])].layer;
   if (!(ball->mask & 1u << layer)) return;
-  keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), sqrtf(sq)});
+  keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), given_distance(world->grid.space.axes, sq)});
 }
 
 /* Removals have emptied the slots from the number of agents on. */
@@ -251,13 +278,6 @@ static struct found find_within(const throng_world *world, throng_vec3 centre, f
   return found;
 }
 
-/* Converts the distances to the host's unit. */
-static void give_distances(const throng_axes *axes, const struct found *found) {
-  for (uint32_t k = 0; axes && k < found->kept; k++) {
-    found->heap[k].distance = axes_give_length(axes, found->heap[k].distance);
-  }
-}
-
 static throng_status check_radius(float radius, throng_error *error) {
   return throng_check_range(radius, 0.0f, FLT_MAX, "radius", error);
 }
@@ -268,9 +288,7 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
   if (capacity > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'found' is NULL");
-  const throng_axes *axes = world->grid.space.axes;
-  centre = axes_take_point(axes, centre);
-  radius = axes_take_length(axes, radius);
+  centre = axes_take_point(world->grid.space.axes, centre);
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   TRY(check_radius(radius, error));
@@ -280,7 +298,6 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
     return throng_fail(error, THRONG_ERROR_CAPACITY, "found has room for %u, there are %u", capacity, *count);
   }
   sort_found(&found);
-  give_distances(axes, &found);
   return THRONG_OK;
 }
 
@@ -291,7 +308,7 @@ throng_status throng_world_query_radius(const throng_world *world, throng_vec3 c
                               query_radius_inner(world, centre, radius, mask, out, capacity, count, error));
 }
 
-/* Returns a radius around `centre` that includes all agents. */
+/* Returns a radius around `centre` that includes all agents, in metres. */
 static double whole_world_radius(const throng_world *world, throng_vec3 centre) {
   const float c[3] = {centre.x, centre.y, centre.z};
   double sum = 0.0;
@@ -310,12 +327,10 @@ static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint
                              throng_neighbour *out) {
   const double whole = whole_world_radius(world, centre);
   for (double radius = 0.5 * (double)world->grid.space.radius;; radius *= 2.0) {
-    struct found found = find_within(world, centre, (float)radius, mask, out, k);
-    /* Just outside of the ball there may be an agent at the same rounded distance with a smaller id. */
-    const bool complete = found.kept == k && found.heap[0].distance < (float)radius;
-    if (!complete && radius < whole) continue;
+    const float given = axes_give_length(world->grid.space.axes, (float)radius);
+    struct found found = find_within(world, centre, given, mask, out, k);
+    if (found.kept < k && radius < whole) continue;
     sort_found(&found);
-    give_distances(world->grid.space.axes, &found);
     return found.kept;
   }
 }
@@ -366,7 +381,6 @@ static void batch_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
     batch->counts[q] = (uint32_t)found.count;
     if (found.count > batch->capacity) continue;
     sort_found(&found);
-    give_distances(axes, &found);
   }
 }
 
@@ -400,7 +414,6 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
                                                           throng_error *error) {
   TRY(check_batch(world, centres, query_count, counts, error));
   if (capacity > 0 && query_count > 0) REQUIRE_POINTER(found, error);
-  radius = axes_take_length(world->grid.space.axes, radius);
   TRY(check_radius(radius, error));
   struct batch batch = {world, centres, radius, mask, capacity, found, counts, false};
   run_batch(world, query_count, &batch);

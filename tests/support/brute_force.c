@@ -56,10 +56,8 @@ void brute_require_radius(bench *b, throng_vec3 centre, float radius, uint32_t m
   const uint32_t all = look_at_all(b->crowd, centre, mask, b->all);
   uint32_t wanted = 0;
   answer *near = b->all;
-  /* As in a frame, squares are compared and an agent at the radius counts. All agents are tested: distances are rounded
-   * roots, so equal ones may have different squares. */
   for (uint32_t k = 0; k < all; k++)
-    if (b->all[k].d2 <= radius * radius) near[wanted++] = b->all[k];
+    if (b->all[k].neighbour.distance <= radius) near[wanted++] = b->all[k];
   uint32_t count = 12345;
   require_ok(throng_world_query_radius(b->world, centre, radius, mask, NULL, 0, &count, &error), &error);
   assert_int_equal(count, wanted);

@@ -141,12 +141,18 @@ THRONG_API void throng_world_destroy(throng_world *world);
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* Steps one frame of `dt` seconds, 0 <= dt <= 1. First it indexes the world, as throng_world_index does. Then it
- * steers, integrates, constrains, pushes solid bodies apart, checks and sorts. dt = 0 moves no agent, but counts as a
- * frame. All or nothing: on error every agent is as before the call. If dt is wrong or the indexing fails, a dirty
- * world stays dirty. If the frame fails after the indexing, the world is indexed. Never allocates. In release builds
- * it takes at most 32 KB of each thread's stack, in addition to what callbacks and hooks take.
+ * steers, integrates, constrains, pushes solid bodies apart, checks and sorts. All or nothing: on error every agent is
+ * as before the call. If dt is wrong or the indexing fails, a dirty world stays dirty. If the frame fails after the
+ * indexing, the world is indexed. Never allocates. In release builds it takes at most 32 KB of each thread's stack, in
+ * addition to what callbacks and hooks take.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent is
  * the smallest id), and those of throng_world_index.
+ * dt = 0: no column of any agent changes a bit. This is also so for agents that are faster than their maximum speed, in
+ * overlap or at a wall, and for the memories of behaviours and the kept accelerations of a steer_period. The frame does
+ * the following. It indexes a dirty world; an agent that the host put on a face of a box is then inside. It steers:
+ * callbacks run, their errors fail the frame, and the watched agent's explanation and the profile are of this frame. In
+ * a piece of a world the exchange runs, without contact. The frame number grows by 1, and what depends on it goes on:
+ * random draws, the agents that a steer_period makes due, and the representatives of a neighbour budget.
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
  * how fast agents move, turn or wander. But a dt that is too long makes agents oscillate. With a time_to_target T, an
  * agent reaches the wanted velocity without oscillation if dt <= T, and with oscillation if T < dt < 2 T. It never
@@ -159,7 +165,8 @@ THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng
 /* The two halves of a step, for a host that integrates itself or acts between them. throng_world_steer moves no
  * agent. It writes each agent's acceleration into THRONG_COLUMN_ACCELERATION; a second call gives the same bits.
  * throng_world_integrate reads that column, which the host may have edited, moves the agents and commits the frame.
- * steer and integrate with the same dt give the bits of one step.
+ * steer and integrate with the same dt give the bits of one step. An integrate with dt = 0 changes no column, whatever
+ * the dt of the steer.
  * If a host moves its agents itself and never calls throng_world_integrate, the frame number does not grow. Random
  * draws (wander, THRONG_COMBINE_DITHER) and the representatives of a neighbour budget then stay the same, and the host
  * must write the facings. After a throng_world_step, even one that failed, throng_world_integrate needs a new

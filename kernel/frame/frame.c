@@ -5,6 +5,8 @@
 
 #include "frame/frame.h"
 
+#include <string.h>
+
 #include "base/assertion.h"
 #include "agents/lookup.h"
 #include "frame/commit.h"
@@ -48,9 +50,23 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
   }
 }
 
+/* A frame of 0 seconds: the back columns become the front columns, also those that steering has written. */
+static void keep_strip(const throng_world *world, const struct strip *strip) {
+  const struct columns *front = &world->agents.front, *back = &world->agents.back;
+  const size_t size = (strip->end - strip->begin) * sizeof(float);
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (front->f[c]) memcpy(back->f[c] + strip->begin, front->f[c] + strip->begin, size);
+  }
+}
+
 /* Move: velocity, position and spin; then constrain. */
 static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
+  if (frame->dt == 0.0f) {
+    keep_strip(world, strip);
+    lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
+    return;
+  }
   world->passes->motion->integrate(frame, strip);
   throng_profile_moves(frame, strip);
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
@@ -79,7 +95,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
     if (frame->groups->features & FEATURE_YIELD) throng_constrain_blocked(frame, strip);
     lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
   }
-  world->passes->motion->face(frame, strip);
+  if (frame->dt > 0.0f) world->passes->motion->face(frame, strip);
   if (!world->piece.set || !throng_exchange_defers(world, frame, strip)) {
     world->passes->motion->settle(frame, strip);
     throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
@@ -203,7 +219,7 @@ static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct f
 
 /* Whether the frame adds progress to pattern memory. */
 static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
-  return frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+  return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
 }
 
 /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */

@@ -148,6 +148,10 @@ static void settle(const frame *f, crowd_agent *a) {
 
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
   ref_a_enter_zones(c);
+  if (dt == 0.0f) {
+    c->frame++;
+    return;
+  }
   const frame f = frame_of(c, dt);
   vec *committed = malloc(((size_t)c->count + 1) * sizeof *committed);
   if (committed == NULL) abort();

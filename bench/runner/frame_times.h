@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define FRAME_TIME_OCTAVES 44u /* from a nanosecond to some hours; the end bins also count shorter and longer times */
-#define FRAME_TIME_BINS 128u   /* per octave: a bin is at most 1/128 of its time wide */
+#define FRAME_TIME_BINS 1024u  /* per octave: a bin is at most 1/1024 of its time wide; bench/compare needs that */
 
 typedef struct frame_times {
   uint64_t frames, of_bin[FRAME_TIME_OCTAVES * FRAME_TIME_BINS];

@@ -175,6 +175,7 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   cJSON_AddNumberToObject(object, "ns_per_agent", ns_per_agent(&rate));
   for (size_t k = 0; k < FRAME_PERCENTILES; k++)
     cJSON_AddNumberToObject(object, frame_percentiles[k].column, frame_us(run, k));
+  cJSON_AddNumberToObject(object, "frame_time_step", 1.0 / FRAME_TIME_BINS);
   cJSON *passes = cJSON_AddObjectToObject(object, "passes");
   for (int i = 0; i < PASS_COUNT; i++) cJSON_AddNumberToObject(passes, pass_names[i], pass_ns(run, i, &rate));
   cJSON_AddNumberToObject(object, "mean_neighbours", run->mean_neighbours);

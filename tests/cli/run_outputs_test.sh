@@ -141,6 +141,8 @@ for scene in crowd2 courtyard packed; do
   same "the JSON of $scene adds up" $'1\n1' "$(awk -F'[:,]' '/"ns_per_agent"/ { frame = $2; sum = 0 }
     /"(index|neighbours|behaviours|integrate|constrain|waiting|other)"/ { sum += $2 }
     /"other"/ { print (frame > 0 && sum > 0.999999 * frame && sum < 1.000001 * frame) }' "$work/parts/results.json")"
+  has "frame times rounded to a tenth of a per cent" '"frame_time_step":[[:space:]]*0\.0009765625,' \
+    "$work/parts/results.json"
   same "the CSV of $scene adds up" "$(awk -F, 'NR > 1 { frame = 1e6 / $7; sum = $10 + $11 + $12 + $13 + $14 + $21 + $22
     rounded = frame * 0.06 / $7 + 0.005 # the rate has one decimal place
     print (sum > frame - rounded && sum < frame + rounded) }' "$work/parts/r.csv")" $'1\n1'

@@ -152,9 +152,9 @@ THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_wor
 /* Checkpoints: the whole world in one file, so that a run can go on after a failure, on another number of ranks, other
  * machines or other instruction sets, with the same bits. docs/FORMATS.md has the format. A file with the name that was
  * given to throng_mpi_save is complete: it has another name until all ranks have written it to disk. All ranks need the
- * same file system. Files have a checksum in each part, which finds damage. It does not find forgery: of agents, only
- * ids, groups, positions and velocities are checked. throng-mpi-join makes a snapshot (throng/snapshot.h) of a
- * checkpoint and back; a load of the snapshot checks everything. A checkpoint holds what a snapshot holds, but not:
+ * same file system. Files may come from an untrusted source: a load checks every value, as a load of a snapshot does,
+ * and its memory is bounded by the file's size and 64 MB, because the largest id index is at most 2^22, or 16 times the
+ * agents, or world.capacity, unless ids are sparse (CAPACITY). A checkpoint holds what a snapshot holds, but not:
  *   - the ids of agents that were removed: an index without an agent counts as never used;
  *   - the order of throng_world_view. */
 

@@ -197,8 +197,8 @@ THRONG_API throng_status throng_piece_give(throng_world *world, const uint32_t *
  * lacks, or a ghost that changes its group), NO_GROUP, STALE_ID (no id, an id that this piece owns, an id taken twice;
  * between frames also the id of a ghost), CAPACITY (in an exchange: more agents than the capacity; the text names the
  * number needed. Let all pieces fail the frame, call throng_agents_reserve, and step again), UNSUPPORTED (ghosts, and
- * the world is no piece; in `begin`), OUT_OF_MEMORY. The frame, or the next throng_world_index, checks positions and
- * velocities. */
+ * the world is no piece; in `begin`), OUT_OF_MEMORY. A piece checks only positions and velocities, in its next frame or
+ * throng_world_index; a world that is no piece checks all values, as a load of a snapshot does. */
 THRONG_API throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count,
                                            bool own, throng_error *error);
 

@@ -268,6 +268,22 @@ static throng_status take_in_exchange(const struct taking *taking, throng_error 
 
 /* Between frames. */
 
+/* Checks all values of record k: it may be from a file. Pieces trust each other. */
+static throng_status check_values(const struct taking *taking, uint32_t k, throng_error *error) {
+  const struct layout *layout = &taking->layout;
+  const throng_piece_head head = head_at(taking, k);
+  const char *value = taking->records + k * layout->bytes + sizeof head;
+  for (int a = 0; a < layout->arrays;) {
+    const struct column_row *row = layout->row[a];
+    float v[3] = {0.0f, 0.0f, 0.0f};
+    for (; a < layout->arrays && layout->row[a] == row; a++, value += sizeof(float))
+      memcpy(&v[layout->array[a] - row->first], value, sizeof(float));
+    const throng_column column = (throng_column)(row - throng_column_rows);
+    TRY(throng_value_check_saved(taking->world, column, v, id_of(taking, &head), k, error));
+  }
+  return THRONG_OK;
+}
+
 static throng_status take_between_frames(const struct taking *taking, throng_error *error) {
   throng_world *world = taking->world;
   struct agents *agents = &world->agents;
@@ -276,6 +292,7 @@ static throng_status take_between_frames(const struct taking *taking, throng_err
     TRY(check_head(taking, k, error));
     const uint32_t index = head_at(taking, k).index;
     if (ids_is_live(&agents->ids, index)) return fail_owned(taking, k, "the piece already has", error);
+    if (!world->piece.set) TRY(check_values(taking, k, error));
     if (index > largest) largest = index;
   }
   TRY(throng_room_make(world, (uint64_t)agents->count + taking->count, largest, false, error));

@@ -172,6 +172,48 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   }
 }
 
+/* Saved values. */
+
+#define SAVED_UNIT_TOLERANCE 1e-3 /* of throng/passes.h too; the passes' own directions are within 1e-6 */
+
+static throng_status check_unit(const char *name, const float v[3], uint32_t k, throng_error *error) {
+  const double x = (double)v[0], y = (double)v[1], z = (double)v[2], length = sqrt(x * x + y * y + z * z);
+  if (fabs(length - 1.0) <= SAVED_UNIT_TOLERANCE) return THRONG_OK;
+  return throng_fail(error, isfinite(length) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                     "%s[%u] is (%g, %g, %g), must be a unit vector", name, k, x, y, z);
+}
+
+/* Checks that a target lives, or may have lived, and is not the agent itself. */
+static throng_status check_saved_target(const struct throng_world *world, const float v[3], throng_agent_id of,
+                                        throng_error *error) {
+  throng_agent_id id;
+  memcpy(&id, v, sizeof id);
+  const bool none = id.index == 0 && id.generation == 0 && id.world == 0;
+  const bool lived = id.index >= 1 && id.index <= MAX_AGENTS && id.index != of.index && id.generation >= 1 &&
+                     id.world == world->def.id_world;
+  if (none || lived) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "its target {%u, %u, %u} is impossible", id.index, id.generation,
+                     id.world);
+}
+
+throng_status throng_value_check_saved(const struct throng_world *world, throng_column column, const float element[3],
+                                       throng_agent_id id, uint32_t k, throng_error *error) {
+  const struct column_row *row = &throng_column_rows[column];
+  throng_error of_value;
+  throng_status status;
+  if (column == THRONG_COLUMN_TARGET) {
+    status = check_saved_target(world, element, id, &of_value);
+  } else if (column == THRONG_COLUMN_PATTERN_WAY) {
+    status = all_finite(element, 3) ? THRONG_OK : not_finite(row->name, k, element, 3, &of_value);
+  } else if (row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION) {
+    status = check_unit(row->name, element, k, &of_value);
+  } else {
+    status = throng_value_check(world, column, element, k, &of_value);
+  }
+  if (status == THRONG_OK) return THRONG_OK;
+  return throng_fail_agent(error, status, id, "agent %u: %.170s", id.index, of_value.text);
+}
+
 /* Creates the kept accelerations, which have no y in planar worlds. */
 static throng_status need_kept(struct throng_world *world, throng_error *error) {
   const bool spatial = world->grid.space.spatial;

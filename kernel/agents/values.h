@@ -28,6 +28,11 @@ static inline float value_stored(const struct column_row *row, float value) {
 /* Checks whether `element` may be written. The error text names it by k, its index in the caller's array. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);
+/* Checks an element of the saved agent `id`, number k of a file or of records. Unlike throng_value_check it takes no
+ * direction whose length is not 1 within 1e-3, because its bits are kept; any finite way of a pattern, because frames
+ * write it; and a target that was removed. The error names the agent. */
+throng_status throng_value_check_saved(const struct throng_world *world, throng_column column, const float element[3],
+                                       throng_agent_id id, uint32_t k, throng_error *error);
 /* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
  * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);

@@ -79,12 +79,44 @@ static throng_status read_all(const throng_mpi *mpi, const char *path, struct ch
   return status == THRONG_OK ? check_sums(mpi, checkpoint, share, path, error) : status;
 }
 
+/* An id table has memory for every index up to the largest: 14 bytes each. A file may ask for MOST_FREE indices, for
+ * 16 times its agents, or for as many as the host has asked for itself (throng_world_def.capacity). */
+#define MOST_FREE (UINT64_C(1) << 22)
+
+static throng_status check_indices(const throng_world *world, const struct checkpoint *checkpoint,
+                                   const struct share *share, throng_error *error) {
+  const throng_world_def def = throng_world_get_def(world);
+  uint64_t most = 16 * checkpoint->agents > MOST_FREE ? 16 * checkpoint->agents : MOST_FREE;
+  if (def.capacity > most) most = def.capacity;
+  for (uint64_t k = 0; !def.sparse_ids && k < share->end - share->begin; k++) {
+    throng_piece_head head;
+    memcpy(&head, share->records + k * checkpoint->record_bytes, sizeof head);
+    if (head.index <= most) continue;
+    throng_mpi_fail(error, THRONG_ERROR_CAPACITY,
+                    "agent %u: its id index needs sparse_ids, or a capacity of the world as large; allowed: 1 to %llu",
+                    head.index, (unsigned long long)most);
+    error->agent = (throng_agent_id){head.index, head.generation, def.id_world};
+    return THRONG_ERROR_CAPACITY;
+  }
+  return THRONG_OK;
+}
+
+/* Checks that the records have all columns of the definition. */
+static throng_status check_columns(const throng_world *world, const struct checkpoint *checkpoint,
+                                   throng_error *error) {
+  const uint32_t lacks = throng_piece_columns(world) & ~checkpoint->columns;
+  if (!lacks) return THRONG_OK;
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "its records lack the columns %08x (bits)", lacks);
+}
+
 /* Gives the world the checkpoint's definition, and this rank's share of its agents. */
 static throng_status fill_world(throng_mpi *mpi, const struct checkpoint *checkpoint, const struct share *share,
                                 throng_error *error) {
   throng_world *world = mpi->world;
-  throng_status status =
-      throng_world_load_snapshot(world, checkpoint->definition, (size_t)checkpoint->definition_bytes, error);
+  throng_status status = check_indices(world, checkpoint, share, error);
+  if (status == THRONG_OK)
+    status = throng_world_load_snapshot(world, checkpoint->definition, (size_t)checkpoint->definition_bytes, error);
+  if (status == THRONG_OK) status = check_columns(world, checkpoint, error);
   if (status != THRONG_OK) return status;
   status =
       throng_piece_take(world, checkpoint->columns, share->records, (uint32_t)(share->end - share->begin), true, error);

@@ -321,55 +321,65 @@ static throng_status check_ids(const struct snapshot_agents *agents, struct id_t
   return check_lower(agents, error);
 }
 
-/* Checks that a pattern's way is finite. It may be beyond the limits for values that a host writes, because frames
- * write it too. */
-static throng_status check_way(const float v[3], uint32_t k, throng_error *error) {
-  if (fabsf(v[0]) <= FLT_MAX && fabsf(v[1]) <= FLT_MAX && fabsf(v[2]) <= FLT_MAX) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_NOT_FINITE, "pattern_way[%u] is (%g, %g, %g), must be finite", k, (double)v[0],
-                     (double)v[1], (double)v[2]);
+/* A loop over the ids of the agents, in the order of the columns. */
+struct agent_walk {
+  const struct snapshot_agents *agents;
+  uint32_t k, index;
+};
+static uint16_t lower_generation(const struct snapshot_agents *agents, uint32_t index) {
+  for (uint32_t k = 0; k < agents->lower_count; k++) {
+    const uint8_t *at = agents->lower + LOWER_BYTES * (size_t)k;
+    if (archive_get_u32(at) == index) return (uint16_t)archive_get_u16(at + 4);
+  }
+  return (uint16_t)highest_of(agents, index);
+}
+static void walk_on(struct agent_walk *walk) {
+  if (walk->agents->index) {
+    walk->index = sparse_index(walk->agents, walk->k);
+  } else {
+    do {
+      walk->index++;
+    } while (!is_live(walk->agents, walk->index));
+  }
+  walk->k++;
+}
+static throng_agent_id walked_id(const struct agent_walk *walk, uint16_t id_world) {
+  const uint16_t generation =
+      walk->agents->index ? sparse_generation(walk->agents, walk->k - 1) : lower_generation(walk->agents, walk->index);
+  return (throng_agent_id){walk->index, generation, id_world};
 }
 
-/* Checks that agent `index` has a target that lives, or may have lived, and is not the agent itself. */
-static throng_status check_target(const struct snapshot_agents *agents, const throng_world *world, const float v[2],
+/* Checks that the target of agent `index`, which is of this world, lives or has lived. */
+static throng_status check_target(const struct snapshot_agents *agents, const throng_world *world, const float v[3],
                                   uint32_t index, throng_error *error) {
   throng_agent_id id;
   memcpy(&id, v, sizeof id);
-  if (id.index == 0 && id.generation == 0 && id.world == 0) return THRONG_OK;
-  const bool lived = id.index >= 1 && id.index <= agents->used && id.index != index && id.generation >= 1 &&
-                     (world->agents.ids.sparse || id.generation <= highest_of(agents, id.index)) &&
-                     id.world == world->def.id_world;
-  return lived ? THRONG_OK : bad_index(index, "has an impossible target", error);
-}
-
-static throng_status check_targets(const struct snapshot_agents *agents, const throng_world *world,
-                                   throng_error *error) {
-  uint32_t index = 0;
-  for (uint32_t k = 0; k < agents->count; k++) {
-    if (world->agents.ids.sparse) {
-      index = sparse_index(agents, k);
-    } else {
-      do {
-        index++;
-      } while (!is_live(agents, index));
-    }
-    const float v[2] = {archive_get_float(agents->f[COLUMN_TARGET_INDEX] + 4 * (size_t)k),
-                        archive_get_float(agents->f[COLUMN_TARGET_GENERATION] + 4 * (size_t)k)};
-    TRY(check_target(agents, world, v, index, error));
-  }
-  return THRONG_OK;
+  const bool lived = id.index <= agents->used &&
+                     (id.index == 0 || world->agents.ids.sparse || id.generation <= highest_of(agents, id.index));
+  if (lived) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "agent %u: its target {%u, %u, %u} never lived", index, id.index,
+                     id.generation, id.world);
 }
 
 static throng_status check_column(const struct snapshot_agents *agents, const throng_world *world, throng_column column,
                                   throng_error *error) {
   const int first = throng_column_rows[column].first;
   const int components = (int)column_components(column, world->grid.space.spatial);
-  if (column == THRONG_COLUMN_TARGET) return check_targets(agents, world, error);
-  for (uint32_t k = 0; k < agents->count; k++) {
+  struct agent_walk walk = {agents, 0, 0};
+  while (walk.k < agents->count) {
+    const uint32_t k = walk.k;
     float v[3] = {0.0f, 0.0f, 0.0f};
+    walk_on(&walk);
     for (int c = 0; c < components; c++) {
       if (agents->f[first + c]) v[c] = archive_get_float(agents->f[first + c] + 4 * (size_t)k);
     }
-    TRY(column == THRONG_COLUMN_PATTERN_WAY ? check_way(v, k, error) : throng_value_check(world, column, v, k, error));
+    const throng_agent_id of = {walk.index, 0, world->def.id_world};
+    throng_status status = throng_value_check_saved(world, column, v, of, k, error);
+    if (status == THRONG_OK && column == THRONG_COLUMN_TARGET)
+      status = check_target(agents, world, v, walk.index, error);
+    if (status == THRONG_OK) continue;
+    if (error) error->agent = walked_id(&walk, world->def.id_world);
+    return status;
   }
   return THRONG_OK;
 }

@@ -9,6 +9,7 @@
 #include <throng/mpi.h>
 #include <throng/piece.h>
 
+#include "mpi/checkpoint_internal.h"
 #include "support/random.h"
 
 #define AGENTS 500u
@@ -178,6 +179,46 @@ static void refuse_wrong_files(throng_world *world, const struct file *good) {
   free(later);
 }
 
+/* Forged agents. The checksums are right. */
+
+/* Changes 4 bytes of the last record of the first block, which is that of an agent of rank 0, and seals the file. The
+ * error must name that agent. */
+static void refuse_forged(const struct file *good, size_t offset, const void *bytes, throng_status expected,
+                          const char *word) {
+  struct block blocks[2];
+  struct checkpoint head = {.block = blocks};
+  char *forged = malloc(good->size);
+  CHECK(forged);
+  memcpy(forged, good->bytes, good->size);
+  OK(throng_mpi_read_fixed(&head, (uint8_t *)forged, good->size, &error));
+  OK(throng_mpi_read_table(&head, (uint8_t *)forged, &error));
+  char *first = forged + throng_mpi_first_block(&head);
+  char *record = first + (blocks[0].records - 1) * head.record_bytes;
+  throng_piece_head agent;
+  memcpy(record + offset, bytes, 4);
+  memcpy(&agent, record, sizeof agent);
+  blocks[0].checksum = throng_mpi_sum_records(first, head.record_bytes, blocks[0].records, 0);
+  throng_mpi_write_head(&head, (uint8_t *)forged);
+  throng_world *world = make_world(); /* a refused agent may change it */
+  refuse(world, forged, good->size, expected, word);
+  char name[32];
+  snprintf(name, sizeof name, "agent %u: ", agent.index);
+  CHECK(strstr(error.text, name));
+  throng_world_destroy(world);
+  free(forged);
+}
+
+static void refuse_forged_agents(const struct file *good) {
+  const size_t position = sizeof(throng_piece_head), velocity = position + 8, facing = velocity + 8;
+  const float far = 1e7f, fast = 1e19f, turned = 4.0f, none = 0.0f / 0.0f;
+  const uint32_t index = 0x7ffffffeu;
+  refuse_forged(good, position, &far, THRONG_ERROR_OUT_OF_RANGE, "position");
+  refuse_forged(good, velocity, &fast, THRONG_ERROR_BAD_VALUE, "velocity");
+  refuse_forged(good, facing, &turned, THRONG_ERROR_BAD_VALUE, "facing");
+  refuse_forged(good, facing, &none, THRONG_ERROR_NOT_FINITE, "facing");
+  refuse_forged(good, 0, &index, THRONG_ERROR_CAPACITY, "id index"); /* a table of 30 GB */
+}
+
 static void refuse_wrong_arguments(throng_mpi *mpi, throng_world *world) {
   throng_mpi_checkpoint found;
   throng_mpi *made = NULL;
@@ -274,6 +315,7 @@ int main(int count, char **arguments) {
   OK(throng_world_index(world, &error));
   refuse_wrong_arguments(mpi, world);
   refuse_wrong_files(world, &good);
+  refuse_forged_agents(&good);
   OK(throng_mpi_load(world, NULL, "good", &loaded, &error));
   step(loaded, 4);
   CHECK(throng_mpi_hash(loaded, STATE) == hash);

@@ -102,7 +102,10 @@ bool file_check(const char *path, const char *option, bench_problem *problem) {
 }
 
 bool output_begin(output_file *output, const char *path, bench_problem *problem) {
+  struct stat status;
   char folder[FILE_PATH_SIZE];
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    return problem_set(problem, "%s: cannot write: it is not a file", path);
   parent_of(path, folder);
   if (!folder_make(folder, problem)) return false;
   snprintf(output->path, sizeof output->path, "%s", path);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void name_file(char path[CHECKPOINT_PATH_SIZE], const char *base, uint32_t number) {
@@ -20,6 +21,16 @@ static bool exists(const char *path) {
   if (rank == 0) found = access(path, F_OK) == 0;
   MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return found != 0;
+}
+
+/* Whether rank 0 can write a checkpoint there: to a file, or under a new name. */
+static bool is_file_or_new(const char *path) {
+  struct stat status;
+  int rank, is = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) is = stat(path, &status) != 0 || S_ISREG(status.st_mode);
+  MPI_Bcast(&is, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return is != 0;
 }
 
 /* The two files of a base name, the newer one first. */
@@ -90,9 +101,14 @@ bool rank_restart(const rank_options *options, throng_world *world, throng_mpi *
 
 bool rank_check_checkpoints(const rank_options *options, uint32_t *next, bench_problem *problem) {
   char path[2][CHECKPOINT_PATH_SIZE];
-  if (!options->checkpoint || (options->restart && strcmp(options->restart, options->checkpoint) == 0)) return true;
+  if (!options->checkpoint) return true;
   for (uint32_t k = 0; k < 2; k++) {
     name_file(path[k], options->checkpoint, k);
+    if (!is_file_or_new(path[k]))
+      return problem_set(problem, "option '--checkpoint': '%.200s' is not a file, allowed is a file to write", path[k]);
+  }
+  if (options->restart && strcmp(options->restart, options->checkpoint) == 0) return true;
+  for (uint32_t k = 0; k < 2; k++) {
     if (!options->restart || strcmp(options->restart, path[k]) != 0) continue;
     *next = 1 - k;
     return true;

@@ -159,7 +159,8 @@ THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_wor
  *   - the order of throng_world_view. */
 
 /* Saves the world to `path`, after a frame or throng_mpi_sync. It first writes "PATH.part", and then gives it its name,
- * so that an older file with this name stays until the new one is complete. It takes 8 bytes of memory per agent of the
+ * so that an older file with this name stays until the new one is complete. Both may be files or new names, and not
+ * folders, devices or pipes. It takes 8 bytes of memory per agent of the
  * rank. Collective.
  * Errors: NULL_ARGUMENT; NOT_INDEXED (changes without throng_mpi_sync); BAD_VALUE
  * (the file cannot be written; a definition that differs, as in throng_mpi_sync); UNSUPPORTED (a big-endian machine);
@@ -174,7 +175,8 @@ typedef struct throng_mpi_checkpoint {
   uint32_t blocks;        /* the number of ranks that saved it */
 } throng_mpi_checkpoint;
 
-/* Reads and checks the file at `path` except its agents, on the ranks of `comm`. Collective.
+/* Reads and checks the file at `path` except its agents, on the ranks of `comm`. It must be a file, and not a folder, a
+ * device or a pipe. Collective.
  * Errors: NULL_ARGUMENT; those of throng_mpi_load about the file. */
 THRONG_API throng_status throng_mpi_inspect(MPI_Comm comm, const char *path, throng_mpi_checkpoint *found,
                                             throng_error *error);

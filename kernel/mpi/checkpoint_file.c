@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "mpi/checkpoint_internal.h"
 
@@ -22,14 +23,22 @@ throng_status throng_mpi_name_file(throng_status status, const char *path, thron
   return status;
 }
 
+throng_status throng_mpi_check_path(const char *path, throng_error *error) {
+  struct stat status;
+  if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return THRONG_OK;
+  const char *slash = strrchr(path, '/');
+  return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "'%.40s' is %s, allowed is a file", slash ? slash + 1 : path,
+                         S_ISDIR(status.st_mode) ? "a folder" : "a device or a pipe");
+}
+
 throng_status throng_mpi_open_file(const throng_mpi *mpi, const char *path, bool write, MPI_File *file,
                                    throng_error *error) {
   /* MPI_File_open may wait for ever if only some ranks can open the file. So each first tries it alone. */
-  FILE *tried = fopen(path, write ? "r+b" : "rb");
-  throng_status status = THRONG_OK;
+  throng_status status = throng_mpi_check_path(path, error);
+  FILE *tried = status == THRONG_OK ? fopen(path, write ? "r+b" : "rb") : NULL;
   if (tried) {
     fclose(tried);
-  } else {
+  } else if (status == THRONG_OK) {
     status = throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "cannot open it: %s", strerror(errno));
   }
   status = throng_mpi_agree(mpi, throng_mpi_name_file(status, path, error), error);

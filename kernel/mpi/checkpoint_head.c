@@ -55,6 +55,7 @@ static throng_status read_file(MPI_File file, struct checkpoint *checkpoint, thr
 static throng_status read_alone(const char *path, struct checkpoint *checkpoint, throng_error *error) {
   MPI_File file;
   throng_status status = throng_mpi_check_byte_order(error);
+  if (status == THRONG_OK) status = throng_mpi_check_path(path, error);
   if (status != THRONG_OK) return status;
   const int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   status = throng_mpi_check_code(code, "cannot open it", error);

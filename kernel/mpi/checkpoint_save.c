@@ -94,6 +94,9 @@ static void lay_out(struct saving *saving) {
 
 /* On rank 0: makes an empty file. */
 static throng_status make_file(const struct saving *saving, throng_error *error) {
+  throng_status status = throng_mpi_check_path(saving->path, error);
+  if (status == THRONG_OK) status = throng_mpi_check_path(saving->part, error);
+  if (status != THRONG_OK) return status;
   FILE *file = fopen(saving->part, "wb");
   if (file && fclose(file) == 0) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "cannot make it: %s", strerror(errno));

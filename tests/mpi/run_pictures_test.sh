@@ -49,6 +49,12 @@ check "the same as a frame" cmp rest/agents.csv rest/agents-00000012.csv
 refuses "option '--csv-every': allowed only with --out" --csv-every 5
 refuses "option '--colour': allowed only with --out" --colour speed
 refuses "option '--colour': value 'red'" --out none --colour red
+mkdir odd
+mkfifo odd/agents-00000001.csv
+"${ranks[@]}" 2 "$run" --agents 500 --frames 2 --csv-every 1 --out odd >stdout 2>stderr
+check "status of a table onto a pipe" [ $? -eq 1 ]
+check "a table onto a pipe" grep -q '^throng-mpi-run: odd/agents-00000001.csv: cannot write: it is not a file$' stderr
+check "the pipe is as before" [ -p odd/agents-00000001.csv ]
 touch file
 refuses "option '--out': value 'file/none'" --out file/none
 

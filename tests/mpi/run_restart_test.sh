@@ -65,6 +65,27 @@ refuses "split of no snapshot" 2 "not a snapshot" "$join" --split plaza.1 none
 refuses "join without files" 2 "allowed: CHECKPOINT SNAPSHOT" "$join"
 refuses "split into a missing folder" 1 "cannot make it" "$join" --split snapshot none/file
 
+# What is no file is neither read nor replaced, and nothing waits for it.
+mkdir folder folder.0
+mkfifo pipe pipe.1
+ln -s /dev/null device
+two=("${ranks[@]}" 2 "$run")
+refuses "join of a pipe" 2 "'pipe' is a device or a pipe, allowed is a file" "$join" pipe none
+refuses "join of a folder" 2 "'folder' is a folder, allowed is a file" "$join" folder none
+refuses "join onto a device" 1 "device: cannot write: it is not a file" "$join" plaza.1 device
+refuses "join onto a pipe" 1 "pipe: cannot write: it is not a file" "$join" plaza.1 pipe
+refuses "split onto a pipe" 1 "'pipe' is a device or a pipe, allowed is a file" "$join" --split snapshot pipe
+refuses "split onto a folder" 1 "'folder' is a folder, allowed is a file" "$join" --split snapshot folder
+refuses "restart from a pipe" 2 "'pipe' is a device or a pipe" "${two[@]}" --agents 600 --frames 3 --restart pipe
+for name in folder.0 pipe.1; do
+  refuses "checkpoint onto $name" 2 "option '--checkpoint': '$name' is not a file, allowed is a file to write" \
+    "${two[@]}" --agents 600 --frames 3 --checkpoint "${name%.*}"
+done
+refuses "checkpoint onto pipe.1, restarted" 2 "'pipe.1' is not a file" \
+  "${two[@]}" --agents 600 --frames 3 --restart pipe --checkpoint pipe
+check "the device is as before" [ -L device ]
+check "the pipes are as before" [ -p pipe -a -p pipe.1 ]
+
 # Damaged files.
 damaged=(--scene flock2 --agents 1500 --frames 30 --restart)
 expected=$(hash_of 1 --scene flock2 --agents 1500 --frames 30)

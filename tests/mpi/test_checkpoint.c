@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <throng/mpi.h>
 #include <throng/piece.h>
@@ -251,6 +253,32 @@ static void keep_the_older_file(throng_mpi *mpi, const struct file *good) {
   free(now.bytes);
 }
 
+/* What is no file is refused on all ranks: nothing waits for ever, and nothing is replaced. */
+static void refuse_what_is_no_file(throng_mpi *mpi, throng_world *world) {
+  static const char *const names[] = {"folder", "pipe", "device"};
+  throng_mpi_checkpoint found;
+  throng_mpi *made = NULL;
+  if (rank == 0) CHECK(mkdir("folder", 0777) == 0 && mkfifo("pipe", 0666) == 0 && mkfifo("new.part", 0666) == 0);
+  if (rank == 0) CHECK(symlink("/dev/null", "device") == 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  alarm(60);
+  for (int k = 0; k < 3; k++) {
+    char part[16];
+    struct stat before, after;
+    snprintf(part, sizeof part, "%s.part", names[k]);
+    CHECK(lstat(names[k], &before) == 0);
+    REFUSED(BAD_VALUE, k == 0 ? "a folder, allowed is a file" : "a device or a pipe, allowed is a file",
+            throng_mpi_save(mpi, names[k], &error));
+    CHECK(strstr(error.text, names[k]) && lstat(part, &after) != 0);
+    REFUSED(BAD_VALUE, "allowed is a file", throng_mpi_load(world, NULL, names[k], &made, &error));
+    REFUSED(BAD_VALUE, "allowed is a file", throng_mpi_inspect(MPI_COMM_WORLD, names[k], &found, &error));
+    CHECK(lstat(names[k], &after) == 0 && after.st_mode == before.st_mode && after.st_ino == before.st_ino);
+  }
+  REFUSED(BAD_VALUE, "'new.part' is a device or a pipe", throng_mpi_save(mpi, "new", &error));
+  CHECK(!is_file("new"));
+  alarm(0);
+}
+
 /* Changes that the ranks have not been told are not saved in part. */
 static void refuse_unsynced(throng_mpi *mpi) {
   throng_agent_id ids[AGENTS];
@@ -316,6 +344,7 @@ int main(int count, char **arguments) {
   refuse_wrong_arguments(mpi, world);
   refuse_wrong_files(world, &good);
   refuse_forged_agents(&good);
+  refuse_what_is_no_file(mpi, world);
   OK(throng_mpi_load(world, NULL, "good", &loaded, &error));
   step(loaded, 4);
   CHECK(throng_mpi_hash(loaded, STATE) == hash);

@@ -60,9 +60,10 @@ static void send_part(throng_mpi *mpi, int k, size_t record_bytes) {
 /* Starts to send the bytes to their ranks. Returns the number of parcels. */
 static int start(throng_mpi *mpi, const char *data, const size_t *bytes, size_t record_bytes) {
   int count = 0;
-  for (int rank = 0; rank < mpi->ranks; data += bytes[rank++]) {
+  size_t at = 0;
+  for (int rank = 0; rank < mpi->ranks; at += bytes[rank++]) {
     if (rank == mpi->rank || bytes[rank] == 0) continue;
-    mpi->delivery.parcel[count] = (struct parcel){data, bytes[rank], rank};
+    mpi->delivery.parcel[count] = (struct parcel){data + at, bytes[rank], rank};
     send_part(mpi, count++, record_bytes);
   }
   return count;

@@ -9,10 +9,11 @@
 #include "mpi/mpi_internal.h"
 
 bool throng_mpi_room(throng_mpi *mpi, struct bytes *bytes, size_t size) {
-  if (size <= bytes->room) return true;
-  char *grown = realloc(bytes->data, size + size / 2);
+  if (bytes->data && size <= bytes->room) return true;
+  const size_t room = size + size / 2 + 1; /* an empty message has a place, too */
+  char *grown = realloc(bytes->data, room);
   if (!grown) return false;
-  *bytes = (struct bytes){grown, size + size / 2};
+  *bytes = (struct bytes){grown, room};
   mpi->stats.growths++;
   return true;
 }

@@ -101,6 +101,26 @@ static void a_world_is_emptied_and_refilled(void) {
   }
 }
 
+/* All messages of the first frames are empty. */
+static void a_world_begins_without_agents(void) {
+  throng_world *worlds[2];
+  throng_error error;
+  for (int k = 0; k < 2; k++) {
+    throng_agent_id ids[TWIN_AGENTS];
+    uint32_t count;
+    worlds[k] = twin_world(7, THRONG_BOUNDARY_PERIODIC);
+    require_ok(throng_agents_get_ids(worlds[k], ids, TWIN_AGENTS, &count, &error), &error);
+    require_ok(throng_agents_remove(worlds[k], ids, count, &error), &error);
+  }
+  twin t = {.whole = worlds[0]};
+  require_ok(throng_mpi_create(worlds[1], NULL, &t.mpi, &error), &error);
+  step_twin(&t, 2);
+  add_to_twin(&t, first_id(TWIN_AGENTS + 1), at(7.0f, 9.0f), WALKERS, ranks - 1);
+  sync_twin(&t);
+  step_twin(&t, 2);
+  close_twin(&t);
+}
+
 static void boundaries(void) {
   static const throng_boundary all[] = {THRONG_BOUNDARY_BOX, THRONG_BOUNDARY_UNBOUNDED};
   for (int k = 0; k < 2; k++) {
@@ -463,6 +483,7 @@ int main(int argc, char **argv) {
       {"cuts_move_every_frame", cuts_move_every_frame},
       {"forms_of_regions", forms_of_regions},
       {"a_world_is_emptied_and_refilled", a_world_is_emptied_and_refilled},
+      {"a_world_begins_without_agents", a_world_begins_without_agents},
       {"boundaries", boundaries},
       {"agents_come_and_go", agents_come_and_go},
       {"agents_jump", agents_jump},

@@ -93,7 +93,10 @@ def verdict(interval, pairs):
     """Returns the verdict as a text."""
     if differs(interval):
         word = "slower" if interval.ratio > 1 else "faster"
-        return f"{word}: {interval.ratio:.3f} ({interval.low:.3f} to {interval.high:.3f})"
+        # So many digits that neither end looks like 1.
+        digits = next((d for d in range(3, 9) if 1 not in (round(interval.low, d), round(interval.high, d))), 9)
+        ratio, low, high = (f"{value:.{digits}f}" for value in interval[:3])
+        return f"{word}: {ratio} ({low} to {high})"
     text = f"no difference seen (±{100 * max(1 - interval.low, interval.high - 1):.1f} %)"
     if sees_one_per_cent(interval):
         return text

@@ -50,7 +50,7 @@ def check(options):
     for name in ("scenes", "isa", "threads"):
         value = getattr(options, name)
         if not all(value.split(",")):
-            refuse(f"option '--{name}'", value, "names or numbers with commas between them")
+            refuse(f"option '--{name}'", value, "a list with commas, without empty parts")
         setattr(options, name, value.split(","))
     for count in options.threads:
         whole("--threads", count, 0, 1024)

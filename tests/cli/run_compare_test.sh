@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# run_compare_test.sh BENCH_DIR FOLDER: tests bench/compare with stand-ins for throng-run and bench/build. FOLDER is
-# deleted and created again.
+# run_compare_test.sh BENCH_DIR FOLDER [THRONG_RUN]: tests bench/compare with stand-ins for throng-run and bench/build,
+# and with a true throng-run if there is one. FOLDER is deleted and created again.
 set -uo pipefail
 
 bench=$(cd "$1" && pwd)
 work=$2
+run=${3:+$(realpath "$3")}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$work"
 mkdir -p "$work/cwd" "$work/builds/bench" "$work/tree/bench/runner"
@@ -74,12 +75,13 @@ program "$work/noisy" "1000 + 100 * (n % 3)"
 
 compare 0 "equal" "$work/old" "$work/same" "${few[@]}"
 says "equal: verdict" '^flock2 +10 +avx2 ×1 +1000.0 +100[01]\.[05] .* 6  no difference seen \(±0\.[12] %\); same bits$'
-says "equal: seed" '^seed [0-9]+, load [0-9.]+ on [0-9]+ cores$'
+says "equal: seed" '^on .+, [0-9]+ cores, load [0-9.]+; seed [0-9]+$'
 same "files" "$(ls out/compare)" "$(printf 'pairs.csv\nresults.csv\nresults.json')"
 has "results.csv" '^flock2,10,100,avx2,1,6,1000(\.0)?,100[01](\.[05])?,' out/compare/results.csv
 same "pairs.csv" "$(grep -cE '^flock2,avx2,1,[1-6],(old|new),(old|new),100[01],9,00ff$' out/compare/pairs.csv)" 12
 has "results.json: verdict" '"verdict": "no difference seen' out/compare/results.json
 has "results.json: context" '"old": ".*/old"' out/compare/results.json
+has "results.json: machine" '"cpu": "[^"]+"' out/compare/results.json
 same "run as bench/run does" "$(grep -vc 'OMP_PROC_BIND=true --scene flock2 --isa auto --threads 1 --frames 100 ' \
   "$work/calls")" 0
 same "one frame, then pairs" "$(grep -c -- '--frames 1 ' "$work/calls") $(wc -l <"$work/calls")" "2 14"
@@ -99,10 +101,15 @@ says "noisy: verdict" 'too few pairs to see 1 %: more than 120 are needed'
 
 # ---- Options ----
 
-for k in 1 2; do compare 0 "seed" "$work/old" "$work/same" "${few[@]}" --seed 7 --out "seed$k"; done
-says "seed: said" '^seed 7,'
-same "seed: the same order" "$(cut -d, -f4,5 seed1/pairs.csv)" "$(cut -d, -f4,5 seed2/pairs.csv)"
-same "seed: both orders" "$(tail -n +2 seed1/pairs.csv | cut -d, -f5 | sort -u | wc -l)" 2
+for k in 7 8; do compare 0 "seed" "$work/old" "$work/same" "${few[@]}" --pairs 12 --seed $k --out "seed $k"; done
+says "seed: said" '; seed 8$'
+compare 0 "seed again" "$work/old" "$work/same" "${few[@]}" --pairs 12 --seed 7 --out "again"
+same "seed: the same order" "$(cut -d, -f4,5 "seed 7/pairs.csv")" "$(cut -d, -f4,5 again/pairs.csv)"
+for k in 7 8; do
+  same "seed $k: both orders" "$(tail -n +2 "seed $k/pairs.csv" | cut -d, -f5 | sort -u | wc -l)" 2
+done
+same "seeds: other orders" \
+  "$(diff <(cut -d, -f4,5 "seed 7/pairs.csv") <(cut -d, -f4,5 "seed 8/pairs.csv") >/dev/null; echo $?)" 1
 compare 3 "gate" "$work/old" "$work/slow" "${few[@]}" --fail-above 1.01
 compare 0 "gate, slower by less" "$work/old" "$work/slow" "${few[@]}" --fail-above=1.03
 compare 0 "gate, faster" "$work/slow" "$work/old" "${few[@]}" --fail-above 1
@@ -207,34 +214,33 @@ refuses() {
   same "$*: nothing is measured" "$(grep -vc -- '--frames 1 ' "$work/calls")" 0
   same "$*: nothing is written" "$(cat out/compare/* | cksum)" "$before"
 }
-two=("$work/old" "$work/same")
-refuses "the following arguments are required: OLD, NEW; usage: bench/compare OLD NEW"
-refuses "the following arguments are required: NEW" "$work/old"
-refuses "unknown option '$work/slow'" "${two[@]}" "$work/slow"
-refuses "unknown option '--pair'" "${two[@]}" --pair 7
-refuses "option '--pairs': no value" "${two[@]}" --pairs
-refuses "option '--pairs': value '5', allowed a whole number from 6 to 10000" "${two[@]}" --pairs 5
-refuses "option '--pairs': value 'x'" "${two[@]}" --pairs x
-refuses "option '--max-pairs': value '10001'" "${two[@]}" --max-pairs 10001
-refuses "option '--threads': value 'x', allowed a whole number from 0 to 1024" "${two[@]}" --threads 1,x
-refuses "option '--scenes': value 'flock2,'" "${two[@]}" --scenes flock2,
-refuses "option '--isa': value ''" "${two[@]}" --isa=
-refuses "option '--precision': value '1', allowed a percentage from 0.01% to 100%, such as 1%" "${two[@]}" --precision 1
-refuses "option '--precision': value '0%'" "${two[@]}" --precision 0%
-refuses "option '--fail-above': value '0.9', allowed a number from 1 to 100" "${two[@]}" --fail-above 0.9
-refuses "option '--fail-above': value 'nan'" "${two[@]}" --fail-above nan
-refuses "option '--seed': value '-1'" "${two[@]}" --seed=-1
-refuses "option '--out': value ''" "${two[@]}" --out=
-refuses "option '--out': value '$work/old', allowed a folder to write to" "${two[@]}" "${few[@]}" --out "$work/old"
+refuses "the following arguments are required: NEW; usage: bench/compare OLD NEW" "$work/old"
+refuses "option '--pairs': value '5', allowed a whole number from 6" "$work/old" "$work/old" --pairs 5
+refuses "option '--out': value '$work/old', allowed a folder to write to" "$work/old" "$work/old" --out "$work/old"
 refuses "argument OLD: value 'no-such-thing', allowed a throng-run program, a build folder" no-such-thing "$work/old"
-refuses "argument NEW: value ''" "$work/old" ""
 refuses "argument NEW: value '$work/no program', allowed a program that may be executed" "$work/old" "$work/no program"
 refuses "argument OLD: value '$work/cwd', allowed a folder with bench/throng-run" "$work/cwd" "$work/old"
 refuses "argument OLD: value 'avx2', allowed after a comma: an option" "$work/old,--isa=baseline,avx2" "$work/old"
 refuses "argument OLD: value '--json=a', allowed an option that bench/compare does not set" "$work/old,--json=a" .
-refuses "options after '--': value '--isa=avx2', allowed --isa before '--'" "${two[@]}" -- --isa=avx2
-refuses "options after '--': value '--out'" "${two[@]}" -- --out a
 refuses "option '--isa': value 'avx2,baseline', allowed one value if OLD or NEW sets --isa" \
   "$work/old,--isa=avx2" "$work/old" --isa avx2,baseline
+
+# ---- A comparison that is ended, and a true throng-run ----
+
+mkdir "$work/tmp"
+program "$work/endless" "n > 2 ? \$(sleep 20 & echo \$! >$work/sleeping; wait) : 1"
+TMPDIR=$work/tmp "$bench/compare" "$work/endless" "$work/endless" "${few[@]}" >"$work/stdout" 2>&1 &
+until [ -s "$work/sleeping" ]; do sleep 0.05; done
+kill -TERM $!
+wait $!
+same "ended by SIGTERM" $? 143
+same "ended by SIGTERM: no files are left" "$(ls "$work/tmp")" ""
+kill "$(cat "$work/sleeping")"
+
+if [ -n "$run" ]; then
+  compare 0 "true" "$run" "$run" "${few[@]}" -- --agents 20 --frames 3
+  says "true: verdict" '^flock2 +20 .* 6  .*; same bits$'
+  has "true: fine steps" '"step": 0\.00097' out/compare/results.json
+fi
 
 finish

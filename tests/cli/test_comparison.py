@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""test_interval.py BENCH_DIR: tests the statistics of bench/compare on synthetic times with printed seeds.
+"""test_comparison.py BENCH_DIR: tests the statistics and the options of bench/compare.
+
+The statistics are tested on synthetic times with printed seeds.
 
 A machine is a function that returns the times of all runs, one after the other, as if all programs were equal. A coin
 decides which program has which run of a pair, as in bench/compare. THRONG_TEST_SEED chooses other times.
@@ -14,6 +16,8 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv.pop(1))
 from comparison import interval as statistics  # noqa: E402
+from comparison import options  # noqa: E402
+from comparison.problem import Problem  # noqa: E402
 
 SEED = int(os.environ.get("THRONG_TEST_SEED", "1"))
 TRIALS = 500
@@ -82,15 +86,15 @@ class TestInterval(unittest.TestCase):
 
     def test_equal_programs_differ_in_at_most_1_of_20(self):
         for machine in MACHINES:
-            for pairs in (6, 9, 15, 40):
+            for pairs in (6, 15, 40):
                 wrong = sum(map(statistics.differs, trials(machine, pairs, 1))) / TRIALS
                 print(f"{machine.__name__:14} {pairs:3} pairs, equal: differ in {100 * wrong:.1f} %")
                 self.assertLessEqual(wrong, self.MOST, f"{machine.__name__}, {pairs} pairs")
 
     def test_stopping_at_a_precision_keeps_that_rate(self):
-        looks = statistics.looks_until(8, 64)
-        self.assertEqual(looks, [8, 16, 32, 64])
-        for machine in MACHINES:
+        self.assertEqual(statistics.looks_until(8, 40), [8, 16, 32, 40])
+        looks = statistics.looks_until(8, 256)
+        for machine in (drift, every_fourth, second_slower):
             wrong = 0
             for trial in range(TRIALS):
                 old, new = measure(machine, looks[-1], 1, f"{SEED} {machine.__name__} stop {trial}")
@@ -143,6 +147,12 @@ class TestInterval(unittest.TestCase):
             for a, b in ((there.ratio, back.ratio), (there.low, back.high), (there.high, back.low)):
                 self.assertAlmostEqual(a * b, 1, 12)
 
+    def test_every_comparison_ends_with_an_interval(self):
+        for pairs in range(statistics.MIN_PAIRS, 40):
+            for most in range(pairs, 200):
+                looks = statistics.looks_until(pairs, most)
+                self.assertGreater(statistics.interval_rank(looks[-1], len(looks)), 0, looks)
+
     def test_rounded_times_widen_the_interval(self):
         """Times that are rounded up to steps of 0.8 % cannot prove a difference of 0.1 %."""
         old, new = [1.0] * 20, [1 + 1 / 128] * 20  # 1 and 1.001, rounded
@@ -163,9 +173,53 @@ class TestInterval(unittest.TestCase):
         self.assertEqual(verdict(0.5, 1, 2),
                          "no difference seen (±100.0 %); too few pairs to see 1 %: more than 200 are needed")
         self.assertEqual(verdict(1.012, 1.0234, 1.0311), "slower: 1.023 (1.012 to 1.031)")
+        self.assertEqual(verdict(1.00004, 1.004, 1.022), "slower: 1.00400 (1.00004 to 1.02200)")
         self.assertEqual(verdict(0.77, 0.794, 0.797), "faster: 0.794 (0.770 to 0.797)")
 
 
+class TestOptions(unittest.TestCase):
+    def parse(self, *arguments):
+        return options.parse(["a", "b", *arguments], "")
+
+    def test_values(self):
+        o = self.parse("--pairs=7", "--isa", "avx2,neon", "--precision", "0.5%", "--fail-above=1.01", "--seed", "3",
+                       "--", "--frames", "5", "--dt=0.1")
+        self.assertEqual((o.OLD, o.NEW, o.pairs, o.max_pairs, o.seed, o.fail_above), ("a", "b", 7, 200, 3, 1.01))
+        self.assertEqual((o.isa, o.threads), (["avx2", "neon"], ["1"]))
+        self.assertEqual(o.scenes, ["flock2", "flock3", "crowd2", "clump2"])
+        self.assertAlmostEqual(o.precision, 0.005)
+        self.assertEqual(o.run_options, ["--frames", "5", "--dt=0.1"])
+        self.assertEqual(self.parse("--pairs", "300").max_pairs, 300)
+        self.assertNotEqual(self.parse().seed, self.parse().seed)
+
+    def test_errors_name_option_value_and_what_is_allowed(self):
+        counts, percentages = "a whole number from 6 to 10000", "a percentage from 0.01% to 100%, such as 1%"
+        listing, known = "a list with commas, without empty parts", "allowed are those of bench/compare --help"
+        for arguments, text in (
+                (["c"], f"unknown option 'c', {known}"),
+                (["--pair", "7"], f"unknown option '--pair', {known}"),
+                (["--pairs"], "option '--pairs': no value"),
+                (["--pairs", "5"], f"option '--pairs': value '5', allowed {counts}"),
+                (["--pairs", "x"], f"option '--pairs': value 'x', allowed {counts}"),
+                (["--max-pairs", "10001"], f"option '--max-pairs': value '10001', allowed {counts}"),
+                (["--threads", "1,x"], "option '--threads': value 'x', allowed a whole number from 0 to 1024"),
+                (["--scenes", "flock2,"], f"option '--scenes': value 'flock2,', allowed {listing}"),
+                (["--isa="], f"option '--isa': value '', allowed {listing}"),
+                (["--precision", "1"], f"option '--precision': value '1', allowed {percentages}"),
+                (["--precision", "0%"], f"option '--precision': value '0%', allowed {percentages}"),
+                (["--fail-above", "0.9"], "option '--fail-above': value '0.9', allowed a number from 1 to 100"),
+                (["--fail-above", "nan"], "option '--fail-above': value 'nan', allowed a number from 1 to 100"),
+                (["--seed=-1"], f"option '--seed': value '-1', allowed a whole number from 0 to {2 ** 53}"),
+                (["--out="], "option '--out': value '', allowed a folder to write to"),
+                (["--", "--isa=avx2"],
+                 "options after '--': value '--isa=avx2', allowed --isa before '--', with a list"),
+                (["--", "--out", "a"],
+                 "options after '--': value '--out', allowed an option that bench/compare does not set itself")):
+            with self.assertRaises(Problem) as raised:
+                self.parse(*arguments)
+            self.assertEqual((str(raised.exception), raised.exception.status), (text, 2))
+
+
 if __name__ == "__main__":
-    print(f"test_interval: THRONG_TEST_SEED={SEED}")
+    print(f"test_comparison: THRONG_TEST_SEED={SEED}")
     unittest.main()

@@ -243,7 +243,10 @@ typedef struct throng_call {
  * agent that was pushed away returns to the part where it was. If the host moves an agent elsewhere, it should write
  * NaN to THRONG_COLUMN_PATH_PARAMETER. With a window of 0 agents take the nearest point of the whole path. With a
  * predict_time the path parameter never moves against the direction: agents cut corners, and may skip a part between
- * two sections that nearly touch. A list may have it only once. No acceleration if the world has no such path. */
+ * two sections that nearly touch. A list may have it only once. No acceleration if the world has no such path.
+ *   A VEHICLE that turns only by driving (group.h) looks farther ahead, so that it drives no extra circles. Its offset
+ * is at least 2 turning_radius + v^2 / (2 max_brake), but at most a quarter of a closed path. Its window is 0 or at
+ * least 2 turning_radius. So it cuts a right angle by about one turning_radius. */
 typedef struct throng_follow_path {
   uint32_t index;       /* index of the world's path, 0 to 63 (default 0) */
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */

@@ -71,7 +71,10 @@ static float next_parameter(const frame *f, const crowd_agent *a, const throng_f
                             bool backward) {
   const bool known = a->path_parameter == a->path_parameter, predictive = r->predict_time > 0.0f;
   const float length = p->length, m0 = known ? smaller(a->path_parameter, length) : NAN;
-  const float reach = r->window > 0.0f ? smaller(r->window, length) : length;
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  float window = r->window;
+  if (ref_a_finds_routes(g)) window = larger(window, g->vehicle.turning_radius + g->vehicle.turning_radius);
+  const float reach = r->window > 0.0f ? smaller(window, length) : length;
   const float before = predictive && !backward ? 0.0f : reach, after = predictive && backward ? 0.0f : reach;
   const float lo = m0 - before, hi = m0 + after;
   const bool whole = !known || (p->closed && !(before + after < length));
@@ -88,6 +91,18 @@ static float next_parameter(const frame *f, const crowd_agent *a, const throng_f
   return p->closed && !(b.q < length) ? 0.0f : b.q;
 }
 
+/* Returns the offset of the target: for agents that find routes at least what their circle and their brakes need. */
+static float clear_offset(const frame *f, const crowd_agent *a, const path *p, float o, bool backward) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  if (!ref_a_finds_routes(g)) return o;
+  const float brake = crowd_limit(f->crowd, a, g->vehicle.max_brake), v2 = vec_dot(f, a->velocity, a->velocity);
+  float least = g->vehicle.turning_radius + g->vehicle.turning_radius;
+  if (brake > 0.0f) least = least + v2 * (0.5f / brake);
+  if (p->closed) least = smaller(least, p->length * 0.25f);
+  const float longer = larger(fabsf(o), least);
+  return backward ? -longer : longer;
+}
+
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next) {
   const crowd_path *points = &f->crowd->paths[r->index];
   if (points->count == 0) return (vec){0.0f, 0.0f, 0.0f};
@@ -98,7 +113,8 @@ vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_
   const bool backward = r->offset < 0.0f || (r->offset == 0.0f && r->offset_time < 0.0f);
   const float m = next_parameter(f, a, r, &p, backward);
   *next = m;
-  float to = m + smaller(larger(o, -length), length);
+  const float ahead = clear_offset(f, a, &p, o, backward);
+  float to = m + smaller(larger(ahead, -length), length);
   if (p.closed)
     to = to < 0.0f ? to + length : (to >= length ? to - length : to);
   else

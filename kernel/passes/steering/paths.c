@@ -17,7 +17,19 @@ struct gait {
   lf offset, offset_time, predict_time, window, slow_radius, target_radius;
   lm timed, predicts, backward; /* backward: toward the beginning of the path */
   lf time, rate;                /* time_to_target; 1 / time_to_target */
+  lf circle, braking;           /* of vehicles that find routes: twice turning_radius; 0.5 / max_brake; 0 in others */
 };
+
+/* Loads how far ahead of vehicles their targets must be at least, at rest and for the square of their speed. Widens
+ * their window: on a sharp turn the part of the path behind the turn may be nearer. */
+LANES_INLINE void load_outlook(struct gait *gait, const struct frame *frame, const struct entry_block *block) {
+  const lf zero = lf_zero(), radius = load_param(frame, &block->groups, PARAM_TURN_RADIUS);
+  const lf brake = load_limit(frame, &block->groups, block->at, PARAM_BRAKE);
+  const lm brakes = lm_and(lf_greater(radius, zero), lf_greater(brake, zero));
+  gait->circle = lf_add(radius, radius);
+  gait->window = lf_select(lf_greater(gait->window, zero), lf_max(gait->window, gait->circle), gait->window);
+  gait->braking = lf_where(brakes, lf_div(lf_set1(0.5f), lf_select(brakes, brake, lf_set1(1.0f))));
+}
 
 LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const struct strip *strip,
                             const struct entry_block *at) {
@@ -36,6 +48,8 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
   gait->timed = lf_greater(gait->time, zero);
   gait->rate = lf_div(one, lf_select(gait->timed, gait->time, one));
   gait->predicts = lf_greater(gait->predict_time, zero);
+  gait->circle = gait->braking = zero;
+  if (has_routes(frame)) load_outlook(gait, frame, &block);
   gait->backward =
       lm_or(lf_less(gait->offset, zero), lf_less_where(lf_equal(gait->offset, zero), gait->offset_time, zero));
 }
@@ -172,6 +186,16 @@ LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
   return lf_add(gait->offset, lf_mul(speed, gait->offset_time));
 }
 
+/* Returns the offset, but for vehicles at least so far that their smallest circle and their brakes leave them room for
+ * what the path does there; on a closed path at most a quarter of it. */
+LANES_INLINE lf clear_offset(const struct path *path, const struct gait *gait, lf offset, lv3 v, bool spatial) {
+  const lf stop = lf_mul(lv3_dot(v, v, spatial), gait->braking);
+  lf least = lf_add(gait->circle, lf_where(lf_greater(gait->braking, lf_zero()), stop));
+  if (path->closed) least = lf_min(least, lf_set1(path->length * 0.25f));
+  const lf longer = lf_max(lf_abs(offset), least);
+  return lf_select(lf_greater(gait->circle, lf_zero()), lf_select(gait->backward, lf_negate(longer), longer), offset);
+}
+
 /* Returns parameter + offset, limited to the ends of an open path or wrapped around a closed one. */
 LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offset) {
   const lf length = lf_set1(path->length), zero = lf_zero();
@@ -215,7 +239,9 @@ LANES_INLINE void set_course(struct course *course, const struct frame *frame, c
     if (path->segments == 0) continue;
     lm past = lm_without(here, lf_less(parameter, lf_set1(path->length)));
     if (path->closed) parameter = lf_select(past, lf_zero(), parameter);
-    lf target = target_parameter(path, parameter, target_offset(gait, v, spatial));
+    lf offset = target_offset(gait, v, spatial);
+    if (has_routes(frame)) offset = clear_offset(path, gait, offset, v, spatial);
+    lf target = target_parameter(path, parameter, offset);
     lv3 way = way_to(frame, path, here, p, target, walker->first, ahead, spatial);
     lm at_end = lm_and(here, leads_to_end(path, gait, target));
     lf speed = wanted_speed(path, gait, parameter, at_end, way, spatial);

@@ -78,10 +78,10 @@ check "rows of sweep 2, which replace those of sweep 1" rows_are_sound 2
 
 # Without gnuplot there are only results. --draw then makes the pictures.
 mkdir "$work/tools"
-for tool in bash taskset env readlink dirname sed awk grep lscpu nproc tr cut head tail mktemp rm mkdir mv cat date \
-  uname git id; do
+for tool in bash env lscpu git id; do
   ln -s "$(command -v $tool)" "$work/tools"
 done
+ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$work/tools/python3" # python3 may be a script
 PATH=$work/tools sweep --agents 300 --rounds 2
 status=$?
 check "exit status without gnuplot: $(cat "$work/stderr")" [ $status -eq 0 ]
@@ -127,7 +127,7 @@ check "rows of --alone" awk -F, 'NR == 1 { next }
   NF != 8 || $3 != 1 || $4 != "baseline" || $5 != (NR - 2) % 3 + 1 || !($6 > 0 && $7 > 0) { bad = 1 }
   $8 - $6 / $7 > 0.001 || $6 / $7 - $8 > 0.001 { bad = 1 }
   END { exit bad || NR != 7 }' "$work/ratios/ratios.csv"
-# The ratio in the line of a number of agents is the median of its rounds. awk rounds it, as in the script: bash rounds
+# The ratio in the line of a number of agents is the median of its rounds. awk rounds it, as Python does: bash rounds
 # 0.985 up, awk rounds the nearest double down.
 for agents in 300 700; do
   median=$(awk -F, -v agents=$agents '$2 == agents { print $8 }' "$work/ratios/ratios.csv" | sort -n |
@@ -169,6 +169,35 @@ refuses "unknown scene|'--scene'" --scene flock9
 refuses "'--alone': value '3'" --alone=3
 refuses "'--threads': value '1000'" --alone --threads 1000
 refuses "'--draw': value '.*nowhere'" --draw "$work/nowhere"
+
+# ends_early SIGNAL STATUS: a run that SIGNAL ends has the exit status STATUS. The old files stay; temporary files and
+# processes do not. env gives the run the signal's default action: bash lets background jobs ignore SIGINT.
+printf '#!/bin/sh\ncase $* in *100000*) echo $$ >"%s" ;; esac\nexec "%s" "$@"\n' "$work/process" "$THRONG_RUN" \
+  >"$work/noted"
+chmod +x "$work/noted"
+ends_early() {
+  local before run
+  before=$(cat "$work/out folder/"* | cksum)
+  mkdir -p "$work/temporary"
+  rm -f "$work/process"
+  THRONG_RUN=$work/noted TMPDIR=$work/temporary env --default-signal="$1" "$scaling" --agents 1000 --frames 100000 \
+    --threads 1 --isa baseline --out "$work/out folder" >"$work/stdout" 2>"$work/stderr" &
+  run=$!
+  for _ in {1..300}; do
+    [ ! -s "$work/process" ] || break
+    sleep 0.1
+  done
+  check "a run to end by SIG$1: $(cat "$work/stderr")" [ -s "$work/process" ]
+  kill -"$1" $run
+  wait $run
+  check "exit status $2 after SIG$1" [ $? -eq "$2" ]
+  check "no words after SIG$1: $(cat "$work/stderr")" [ ! -s "$work/stderr" ]
+  check "the old files stay after SIG$1" [ "$(cat "$work/out folder/"* | cksum)" = "$before" ]
+  check "no temporary file stays after SIG$1" [ -z "$(ls "$work/temporary")" ]
+  check "no process stays after SIG$1" [ ! -e "/proc/$(cat "$work/process")" ]
+}
+ends_early INT 130
+ends_early TERM 143
 touch "$work/file"
 refuses "'--out': value '.*file'" --out "$work/file"
 check "help" grep -q -- '--rounds N' <("$scaling" --help)

@@ -33,8 +33,8 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#if !defined(_WIN32) && !defined(__APPLE__) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 199309L /* clock_gettime; on macOS it would hide _SC_NPROCESSORS_ONLN */
 #endif
 
 #define THRONG_BUILD

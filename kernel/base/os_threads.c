@@ -1,5 +1,6 @@
 /* os_threads.c: see os_threads.h. SPDX-License-Identifier: MIT */
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+/* On macOS, _POSIX_C_SOURCE would hide _SC_NPROCESSORS_ONLN. */
+#if !defined(_WIN32) && !defined(__APPLE__) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 199309L
 #endif
 #include "base/os_threads.h"

@@ -1,5 +1,5 @@
 /* trace.c: see trace.h. SPDX-License-Identifier: MIT */
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#if !defined(_WIN32) && !defined(__APPLE__) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 199309L
 #endif
 #include "base/trace.h"

@@ -14,6 +14,9 @@ add_library(throng_options INTERFACE)
 target_compile_options(throng_options INTERFACE ${exact_flags} -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                                 $<$<BOOL:${THRONG_WERROR}>:-Werror>)
 
+# With _POSIX_C_SOURCE, which programs define, macOS hides names that are not in POSIX.
+target_compile_definitions(throng_options INTERFACE $<$<PLATFORM_ID:Darwin>:_DARWIN_C_SOURCE>)
+
 # Without a build type CMake does not optimise, which makes a step tens of times slower. So throng's own targets then
 # get -O2. A project that includes throng keeps its empty build type. A level in CMAKE_C_FLAGS has precedence.
 if(NOT CMAKE_C_FLAGS MATCHES "(^| )-O")

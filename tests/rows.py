@@ -74,8 +74,8 @@ class Job:
         """Configures and builds build/ROW. `targets` is called after configuring and returns the targets to build."""
         folder = BUILD / row
         output = self.run(f"{row}: configure", ["cmake", "--preset", preset, "-B", folder, *options])
-        for part, packages in re.findall(r"throng: left out: (.*): missing \(Debian: (.*)\)", output):
-            self.skipped[part] = f"needs {packages}"
+        for part, packages, other in re.findall(r"throng: left out: (.*?): (?:missing \(Debian: (.*)\)|(.*))", output):
+            self.skipped[part] = f"needs {packages or other}"
         wanted = targets() if targets else []
         command = ["cmake", "--build", folder, "-j", os.cpu_count(), *(["--target", *wanted] if wanted else [])]
         self.run(f"{row}: build", command, state=ninja_state)
@@ -171,7 +171,9 @@ def release(job):
         return targets_of(folder, names) if job.mode == "run" else []
 
     long = "ON" if job.mode == "all" else "OFF"
-    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", *mpi(job), targets=targets)
+    # Elsewhere the system's headers may warn, for example MinGW's isfinite.
+    warnings = [] if sys.platform == "linux" else ["-DTHRONG_WERROR=OFF"]
+    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", *warnings, *mpi(job), targets=targets)
     job.check("release", *select)
 
 

@@ -73,6 +73,19 @@ call 0 "optional" "$install" --optional never early
 has "optional: said" 'Could not install: never: E: Unable to locate' "$work/stderr"
 same "optional: the other is installed" "$(ls "$work/state/early")" "$work/state/early"
 
+# Another system: only Bash and what it needs.
+mkdir "$work/other"
+ln -s "$(command -v bash)" "$(command -v env)" "$work/other"
+other() { PATH=$work/other "$install" "$@" >"$work/stdout" 2>"$work/stderr"; }
+other there early
+same "another system: exit status" $? 1
+has "another system: what to install" '^  there early$' "$work/stderr"
+has "another system: what to do" 'docs/BUILD.md .*Then run CMake yourself' "$work/stderr"
+other --optional there early
+same "another system, optional: exit status" $? 0
+has "another system, optional: what to install" '^  there early$' "$work/stderr"
+same "another system, optional: goes on" "$(grep -c 'run CMake' "$work/stderr")" 0
+
 # ---- build: configures, builds, and prints nothing if nothing has to be built ----
 
 cp "$bench/build" "$work/tree/bench/"

@@ -378,7 +378,7 @@ typedef struct throng_pace {
  *   Avoidance, but for the reciprocal form, acts only in frames in which the agent is due, as if its weight were
  * divided by p: an avoidance that is kept for several frames lets agents swerve too far, and ruins the order of flocks.
  * So bodies come nearer to each other, and with periods above 2 crowds pack visibly tighter. Give agents whose bodies
- * are seen from near a period of 1 or 2, or let contact keep the bodies apart. docs/tried/slicing.md has figures.
+ * are seen from near a period of 1 or 2, or let contact keep the bodies apart. docs/tried/crowds.md has figures.
  *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue or have a pace,
  * because these limits must see who is ahead now, those of groups whose alignment turns, because no turn is kept, and
  * those of groups that do not combine by weight, because priorities need each rule by itself.

@@ -64,7 +64,7 @@ typedef enum throng_mpi_balance {
 } throng_mpi_balance;
 
 /* Whether the agents near a border move first, so that their messages travel while the others move. The bits are the
- * same. It costs a few per cent of a frame's computing time (docs/tried/ranks.md), and saves waiting. A world with a
+ * same. It costs a few per cent of a frame's computing time (docs/tried/threads.md), and saves waiting. A world with a
  * group that has a target (THRONG_TARGET_AGENT) does not do it. */
 typedef enum throng_mpi_overlap {
   THRONG_MPI_OVERLAP_AUTO = 0, /* if not all ranks are on one machine (default) */

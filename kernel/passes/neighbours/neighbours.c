@@ -348,7 +348,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 
 /* The variants: X(name, bits). A frame takes the first one that has all bits it needs. flock, crowd and walkers have
  * the inverse law, and their rules are constants. Combinations that are not listed take a variant with more bits: for
- * each of their own ones, three instruction sets would need another 70 KB (docs/tried/crowds.md). */
+ * each of their own ones, three instruction sets would need another 70 KB (docs/tried/walk.csv). */
 #define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
 #define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
 #define VARIANTS_OF(X, space, s)                                                                                       \

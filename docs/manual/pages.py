@@ -2,8 +2,9 @@
 
 Doxygen wants every heading of the manual to have a name of its own, finds pictures by their names alone, does not know
 links to headings of other pages, and ends `code` at a single quote. So this copies each PAGE to FOLDER/pages with names
-like GUIDE--dense-crowds for headings, \\ref for links and ``code``, and the pictures to FOLDER/pictures. A link to a
-file that the manual does not hold becomes its text.
+like GUIDE--dense-crowds for headings, \\ref for links and ``code``, and the pictures to FOLDER/pictures. A link to
+HEADER.h#TYPE leads to that type, one to the program that prints a page to that page. A link to a file that the manual
+does not hold becomes its text.
 SPDX-License-Identifier: MIT
 """
 import pathlib
@@ -30,6 +31,7 @@ class Pages:
     def __init__(self, folder, paths):
         self.folder, self.paths = folder, paths
         self.names = {path.resolve(): page_name(path) for path in paths}
+        self.names[pathlib.Path("docs/manual/parameters").resolve()] = "parameters"
 
     def link(self, page, match):
         """A picture, a link to a page or a header of the manual, a web address, or the text alone."""
@@ -46,7 +48,7 @@ class Pages:
             name = self.names[file] + (f"--{heading}" if heading else "")
             return f'\\ref {name} "{text}"'
         if file.suffix == ".h" and file.parent.name == "throng":
-            return f'\\ref {file.name} "{text}"'
+            return f'\\ref {heading or file.name} "{text}"'
         return text
 
     def prose(self, page, text):

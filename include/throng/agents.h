@@ -38,14 +38,15 @@ typedef enum throng_column {
   THRONG_COLUMN_VELOCITY,
   /* [1: yaw, radians, -pi to pi / 3: unit vector] */
   THRONG_COLUMN_FACING,
-  /* optional [3] metres, -2^20 R to 2^20 R as positions, else OUT_OF_RANGE; y is ignored in planar worlds. An agent
-   * without a goal reads as NaN; writing a NaN x removes the goal */
+  /* optional [3] metres, -2^20 R to 2^20 R as positions, else OUT_OF_RANGE: where THRONG_TARGET_GOAL and queues lead; y
+   * is ignored in planar worlds. An agent without a goal reads as NaN; writing a NaN x removes the goal */
   THRONG_COLUMN_GOAL,
   /* memory of wander [1: angle, radians, -pi to pi / 3: unit vector]; starts at 0 / the facing */
   THRONG_COLUMN_WANDER,
-  /* optional [1] metres, 0 < r <= the world's; NaN = the group's, the default */
+  /* optional [1] metres, 0 < r <= the world's: how far the agent perceives neighbours; NaN = the group's, the
+   * default */
   THRONG_COLUMN_PERCEPTION_RADIUS,
-  /* optional [1] metres, 0 to 1e9; NaN = the group's, the default */
+  /* optional [1] metres, 0 to 1e9: radius of the agent's body; NaN = the group's, the default */
   THRONG_COLUMN_BODY_RADIUS,
   /* [1] uint8_t, a defined group */
   THRONG_COLUMN_GROUP,

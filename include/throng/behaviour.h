@@ -47,13 +47,16 @@ typedef struct throng_target {
 /* Seek (M 3.3.3): A dir(dp). With a time_to_target, the desired-velocity form (T): clip((S dir(dp) - v) /
  * time_to_target, A); it needs a finite max_speed. */
 typedef struct throng_seek {
-  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
+  float time_to_target; /* seconds, 0 or >= 1e-6 (default 0): the velocity toward the target is reached in this time,
+                           which needs a finite max_speed; 0 = full acceleration, the classic form */
 } throng_seek;
 
 /* Flee (M 3.3.3), the opposite of seek: -A dir(dp), or clip((-S dir(dp) - v) / time_to_target, A). */
 typedef struct throng_flee {
-  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
-  float panic_radius;   /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
+  float time_to_target; /* seconds, 0 or >= 1e-6 (default 0): the velocity away from the target is reached in this
+                           time, which needs a finite max_speed; 0 = full acceleration, the classic form */
+  float panic_radius;   /* metres, >= 0 (default 0): no acceleration if the target is farther away; 0 = at any
+                           distance */
 } throng_flee;
 
 /* Gather, an option of arrive for crowds that share a target: agents of one group if the target is a point or an agent,
@@ -75,34 +78,36 @@ typedef struct throng_flee {
  * clip((desired - v) / time_to_target, A). Needs a finite max_speed. The agent comes to rest if
  * dt (2 + S dt / slow_radius) < 4 time_to_target; with longer frames it oscillates about its target. */
 typedef struct throng_arrive {
-  float slow_radius;    /* metres, >= 0 (default 2) */
-  float target_radius;  /* metres, >= 0 (default 0.1) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  bool coast;           /* inside target_radius: false = brakes to rest (default), true = no acceleration (M) */
-  bool gather;          /* true: a crowd with one target waits around it: "Gather" above (default false) */
+  float slow_radius;    /* metres, >= 0 (default 2): within it the wanted speed is in proportion to the distance */
+  float target_radius;  /* metres, >= 0 (default 0.1): within it the agent brakes to rest */
+  float time_to_target; /* seconds, > 0 (default 0.1): the wanted velocity is reached in this time */
+  bool coast;           /* default false: the agent brakes within target_radius. true: no acceleration there (M), so
+                           that it coasts through */
+  bool gather;          /* default false: each agent goes on to the target itself. true: a crowd with one target
+                           waits around it ("Gather" above) */
 } throng_arrive;
 
 /* Pursue (M 3.3.8): seek q + u T, the target's position after the time T = min(|dp| / S, max_prediction). To arrive
  * there instead, use offset_pursuit with a zero offset. Needs a finite max_speed. */
 typedef struct throng_pursue {
-  float time_to_target; /* seconds: as in seek (default 0) */
-  float max_prediction; /* seconds, >= 0 (default 1) */
-  /* T uses the agent's present speed |v| instead of S, as in M; at rest T is max_prediction (default false) */
-  bool by_speed;
-  /* The prediction ends where the straight line from q along u first meets a wall, box, plane, circle or ball of the
-   * scenery, a blocked cell or a face of a box world: T is at most the time until then (default false). */
-  bool stop_at_walls;
-  /* The prediction is given up where that line meets something within T: T is then 0, the agent seeks q itself (field).
-   * Without effect beside stop_at_walls (default false). */
-  bool give_up_at_walls;
+  float time_to_target;  /* as in throng_seek */
+  float max_prediction;  /* seconds, >= 0 (default 1): the longest prediction */
+  bool by_speed;         /* default false: T uses max_speed. true: T uses the agent's present speed, as in M; at rest
+                            it is max_prediction */
+  bool stop_at_walls;    /* default false: walls do not matter. true: the prediction ends where the straight line
+                            from q along u first meets a wall, box, plane, circle or ball of the scenery, a blocked
+                            cell or a face of a box world: T is at most the time until then */
+  bool give_up_at_walls; /* default false: walls do not matter. true: the prediction is given up where that line
+                            meets something within T: T is then 0, the agent seeks q itself (field). Without effect
+                            beside stop_at_walls */
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
 typedef struct throng_evade {
-  float time_to_target; /* seconds: as in flee (default 0) */
-  float max_prediction; /* seconds, >= 0 (default 1) */
-  float panic_radius;   /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
-  bool by_speed, stop_at_walls, give_up_at_walls; /* as in pursue (default false for all) */
+  float time_to_target;                           /* as in throng_flee */
+  float max_prediction;                           /* as in throng_pursue */
+  float panic_radius;                             /* as in throng_flee */
+  bool by_speed, stop_at_walls, give_up_at_walls; /* as in throng_pursue */
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to reach the target. T is 0,
@@ -110,11 +115,12 @@ typedef struct throng_evade {
  * agent chases that point (throng_chase) instead of seeking it, as B's rigid body does: with A along its facing, and
  * turn A to the side of the point while that is more than dead_band off the facing. */
 typedef struct throng_intercept {
-  float time_to_target; /* seconds: as in seek; above 0 needs a finite max_speed (default 0) */
-  float max_prediction; /* seconds, >= 0 (default 10) */
-  float least_speed;    /* m/s, >= 0 (default 0.01) */
-  float turn;           /* 0 to 1 (default 0: seek); above 0 time_to_target has no effect */
-  float dead_band;      /* radians, 0 to pi / 2, for a turn above 0 (default 0.05) */
+  float time_to_target; /* as in throng_seek, without effect if turn is above 0 */
+  float max_prediction; /* seconds, >= 0 (default 10): the longest prediction */
+  float least_speed;    /* m/s, >= 0 (default 0.01): no prediction if the closing speed is lower */
+  float turn;           /* 0 to 1 (default 0): above 0 the agent chases the point, as in throng_chase, instead of
+                           seeking it */
+  float dead_band;      /* radians, 0 to pi / 2 (default 0.05): as in throng_chase, for a turn above 0 */
 } throng_intercept;
 
 /* Line-of-sight chase and evasion (B 2.4), the sum of two accelerations, clipped to A. One is A along the facing,
@@ -123,42 +129,44 @@ typedef struct throng_intercept {
  * the right. A negative turn evades: the agent turns toward the direction opposite to the target, and always has the
  * acceleration along the facing. */
 typedef struct throng_chase {
-  float turn;          /* -1 to 1 (default 1) */
-  float dead_band;     /* radians, 0 to pi / 2 (default 0.05) */
-  float slow_distance; /* metres, >= 0 (default 0) */
+  float turn;          /* -1 to 1 (default 1): the fraction of max_acceleration that turns; negative: away from the
+                          target */
+  float dead_band;     /* radians, 0 to pi / 2 (default 0.05): no turn if the target is within this angle of the
+                          facing */
+  float slow_distance; /* metres, >= 0 (default 0): within it there is no acceleration along the facing */
 } throng_chase;
 
 /* Velocity match (M 3.3.6): clip(dv / time_to_target, A). */
 typedef struct throng_velocity_match {
-  float time_to_target; /* seconds, > 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1): the target's velocity is reached in this time */
 } throng_velocity_match;
 
 /* Offset pursuit (R): arrive at a point fixed in the target's local coordinates, (right, up, forward) of its facing.
  * The point is predicted by T = min(distance / S, max_prediction) with the target's velocity. A goal and a point
  * face +z; their right is -x. Needs a finite max_speed. */
 typedef struct throng_offset_pursuit {
-  float right, up, forward; /* metres; up is ignored in planar worlds (default 0, 0, -1: behind the target) */
-  float slow_radius;        /* metres, >= 0: as in arrive (default 2) */
-  float target_radius;      /* metres, >= 0 (default 0.1) */
-  float time_to_target;     /* seconds, > 0 (default 0.1) */
-  float max_prediction;     /* seconds, >= 0 (default 1) */
+  float right;                                      /* metres, any sign (default 0): the point, to the target's right */
+  float up;                                         /* metres, any sign (default 0): the point, above the target;
+                                                       planar worlds ignore it */
+  float forward;                                    /* metres, any sign (default -1): the point, ahead of the target;
+                                                       negative: behind it */
+  float slow_radius, target_radius, time_to_target; /* as in throng_arrive */
+  float max_prediction;                             /* as in throng_pursue */
 } throng_offset_pursuit;
 
 /* Clear way (R), out of a leader's way. It acts while the agent is in the box ahead of the target, `length` long and
  * `width` to each side (in spatial worlds a cylinder): A away from the line along the target's facing. An agent exactly
  * on that line gets A to the target's right. */
 typedef struct throng_clear_way {
-  float length; /* metres, >= 0 (default 3) */
-  float width;  /* metres, >= 0 (default 1) */
+  float length; /* metres, >= 0 (default 3): of the box ahead of the target */
+  float width;  /* metres, >= 0 (default 1): of the box to each side; in spatial worlds the radius of the cylinder */
 } throng_clear_way;
 
 /* Interpose (R): arrive at the midpoint of the target and the other target, both predicted by
  * T = min(distance to the midpoint / S, max_prediction). Needs a finite max_speed. */
 typedef struct throng_interpose {
-  float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
-  float target_radius;  /* metres, >= 0 (default 0.1) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  float max_prediction; /* seconds, >= 0 (default 1) */
+  float slow_radius, target_radius, time_to_target; /* as in throng_arrive */
+  float max_prediction;                             /* as in throng_pursue */
 } throng_interpose;
 
 /* Wander (M 3.3.11): A toward offset * facing + radius * d. The agent's own direction d walks randomly, on a circle
@@ -166,13 +174,16 @@ typedef struct throng_interpose {
  * binomial * rate * sqrt(dt); binomial is the difference of two uniform draws (variance 1/6). A list may have it only
  * once. */
 typedef struct throng_wander {
-  float radius; /* metres, >= 0 (default 1) */
-  float offset; /* metres, >= 0; 0 = the circle is around the agent (default 2) */
-  float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
-  /* M's main form, for groups with THRONG_FACING_STEERED: the agent turns to face the point, as face does, and
-   * has A along its facing. The angular part counts by weight (default false) */
-  bool faces;
-  float slow_radius, target_radius, time_to_target; /* only with `faces`: as in throng_align */
+  float radius;                                     /* metres, >= 0 (default 1): of the circle or sphere */
+  float offset;                                     /* metres, >= 0 (default 2): how far ahead the circle is; 0 =
+                                                       around the agent */
+  float rate;                                       /* radians per square root of a second, 0 to 6 (default 4): how
+                                                       fast the point moves on the circle */
+  bool faces;                                       /* default false: accelerates toward the point. true: M's main
+                                                       form, for groups with THRONG_FACING_STEERED: the agent turns
+                                                       to face the point, as face does, and accelerates along its
+                                                       facing. The angular part counts by weight */
+  float slow_radius, target_radius, time_to_target; /* as in throng_align, only with `faces` */
 } throng_wander;
 
 /* Obstacle avoidance (B 4.3, R) for the scenery's circles and balls. A feeler of length L = look_ahead +
@@ -184,11 +195,11 @@ typedef struct throng_wander {
  * L / (distance to the hit). The sum is clipped to A; it is 0 at rest. A feeler should be longer than the sum of the
  * radii. */
 typedef struct throng_avoid_obstacles {
-  float look_ahead;      /* metres, >= 0 (default 0) */
-  float look_ahead_time; /* seconds, >= 0 (default 2) */
-  float strength;        /* k, m/s^2, >= 0 (default 3) */
-  bool nearest_only;     /* only the nearest obstacle counts, not all (default false) */
-  bool sees_all;         /* also blocked cells and faces of a box world (default true) */
+  float look_ahead;      /* metres, >= 0 (default 0): the feeler's length L is look_ahead + look_ahead_time * speed */
+  float look_ahead_time; /* seconds, >= 0 (default 2): the part of the feeler's length that grows with the speed */
+  float strength;        /* m/s^2, >= 0 (default 3): the push is strength * L / (distance to the centre) */
+  bool nearest_only;     /* default false: all obstacles on the feeler count. true: only the nearest */
+  bool sees_all;         /* default true: blocked cells and faces of a box world count, too */
 } throng_avoid_obstacles;
 
 /* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is a
@@ -207,15 +218,17 @@ typedef enum throng_rays {
  * avoid_distance, with the normal on the agent's side. The acceleration is 0 without a hit, and at rest. A list may
  * have it only once, because the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
-  throng_rays rays;      /* default THRONG_RAYS_FAN */
-  float look_ahead;      /* metres, >= 0 (default 0.5) */
-  float look_ahead_time; /* seconds, >= 0 (default 1) */
-  float avoid_distance;  /* metres, >= 0; should be greater than the body radius (default 0.8) */
-  float whisker;         /* length of a whisker as a fraction of L, 0 to 1 (default 0.6) */
-  float angle;       /* radians, 0 to pi / 2: angle of a whisker; smallest angle of a fan (default 0.26, 15 degrees) */
-  float widest;      /* radians, 0 to pi / 2: largest angle of a fan (default 1.2) */
-  float spread_rate; /* radians per second, >= 0 (default 6) */
-  bool sees_all;     /* also circles and balls, blocked cells, and faces of a box world (default true) */
+  throng_rays rays;      /* default THRONG_RAYS_FAN: which rays look for walls */
+  float look_ahead;      /* metres, >= 0 (default 0.5): the ray's length L is look_ahead + look_ahead_time * speed */
+  float look_ahead_time; /* seconds, >= 0 (default 1): the part of the ray's length that grows with the speed */
+  float avoid_distance;  /* metres, >= 0 (default 0.8): from the wall to the point that the agent seeks; should be
+                            greater than the body radius */
+  float whisker;         /* 0 to 1 (default 0.6): length of a whisker as a fraction of L */
+  float angle;           /* radians, 0 to pi / 2 (default 0.26): angle of a whisker, smallest angle of a fan; 0.26 is
+                            15 degrees */
+  float widest;          /* radians, 0 to pi / 2 (default 1.2): largest angle of a fan */
+  float spread_rate;     /* radians per second, >= 0 (default 6): how fast a fan opens and closes */
+  bool sees_all;         /* default true: circles and balls, blocked cells, and faces of a box world count, too */
 } throng_avoid_walls;
 
 /* Follow a flow field (R): clip((S clip(field(p), 1) - v) / time_to_target, A), with field(p) as in
@@ -223,13 +236,13 @@ typedef struct throng_avoid_walls {
  * field, and cells without a route) the agent brakes to rest; other agents may still push it. Needs a finite max_speed.
  * No acceleration if the world has no such field. */
 typedef struct throng_follow_field {
-  uint32_t index;       /* index of the world's flow field, 0 to 63 (default 0) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
+  uint32_t index;       /* 0 to 63 (default 0): index of the world's flow field */
+  float time_to_target; /* as in throng_arrive */
 } throng_follow_field;
 
 /* Callback: the acceleration that a function of the host writes (callback.h). */
 typedef struct throng_call {
-  uint32_t index; /* index of the world's callback, 0 to 7 (default 0) */
+  uint32_t index; /* 0 to 7 (default 0): index of the world's callback */
 } throng_call;
 
 /* Follow a path (M 3.3.12) of the world (throng/path.h). First the point of the path that is nearest to p + v
@@ -248,15 +261,18 @@ typedef struct throng_call {
  * is at least 2 turning_radius + v^2 / (2 max_brake), but at most a quarter of a closed path. Its window is 0 or at
  * least 2 turning_radius. So it cuts a right angle by about one turning_radius. */
 typedef struct throng_follow_path {
-  uint32_t index;       /* index of the world's path, 0 to 63 (default 0) */
-  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
-  float offset;         /* metres along the path, any sign (default 1); at most the length of a closed path */
-  float offset_time;    /* seconds, any sign: the offset is increased by speed * offset_time (default 0), with a speed
-                           of at least S / 10, so that agents at rest start */
-  float predict_time;   /* seconds, >= 0; 0 = not predictive (default 0) */
-  float window;         /* metres to each side, >= 0; 0 = the whole path (default 5) */
-  float slow_radius;    /* metres, >= 0 (default 2) */
-  float target_radius;  /* metres, >= 0 (default 0.1) */
+  uint32_t index;                   /* 0 to 63 (default 0): index of the world's path */
+  float time_to_target;             /* seconds, 0 or >= 1e-6 (default 0.1): as in throng_seek; above 0 the agent also
+                                       stops at the end of an open path */
+  float offset;                     /* metres, any sign (default 1): the agent seeks the point this far ahead on the
+                                       path; the sign is the direction; at most the length of a closed path */
+  float offset_time;                /* seconds, any sign (default 0): the offset is increased by speed * offset_time,
+                                       with a speed of at least S / 10, so that agents at rest start */
+  float predict_time;               /* seconds, >= 0 (default 0): searches the path near where the agent will be
+                                       after this time; 0 = not predictive */
+  float window;                     /* metres, >= 0 (default 5): searches only this far to each side of the last path
+                                       parameter; 0 = the whole path */
+  float slow_radius, target_radius; /* as in throng_arrive, at the end of an open path */
 } throng_follow_path;
 
 /* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at the agent's place, (right, up, forward) of
@@ -267,10 +283,10 @@ typedef struct throng_follow_path {
  * overshoots if slow_radius >= 4 S time_to_target. A list may have it only once. Needs a finite max_speed. No
  * acceleration for an agent without a place (THRONG_COLUMN_FORMATION_PLACE) or a target. */
 typedef struct throng_formation {
-  uint32_t index;       /* index of the world's formation, 0 to 63 (default 0) */
-  float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
-  float target_radius;  /* metres, >= 0 (default 0) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
+  uint32_t index;       /* 0 to 63 (default 0): index of the world's formation */
+  float slow_radius;    /* metres, >= 0 (default 1): as in throng_arrive, toward the place */
+  float target_radius;  /* metres, >= 0 (default 0): as in throng_arrive, toward the place */
+  float time_to_target; /* as in throng_arrive */
 } throng_formation;
 
 /* The angular behaviours, for groups with THRONG_FACING_STEERED. Each turns toward a yaw. The remaining turn is
@@ -288,10 +304,11 @@ typedef struct throng_formation {
  * Align (M 3.3.5): to the target's yaw + offset; in spatial worlds to its facing, turned about the vertical by offset.
  * A goal and a point look along +z, yaw 0, so that `offset` is a fixed yaw. */
 typedef struct throng_align {
-  float slow_radius;    /* radians, >= 0 (default 0.8) */
-  float target_radius;  /* radians, >= 0 (default 0.01) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  float offset;         /* radians, -pi to pi (default 0); pi = the opposite direction */
+  float slow_radius;    /* radians, >= 0 (default 0.8): within it the yaw rate falls in proportion to the angle that
+                           is left */
+  float target_radius;  /* radians, >= 0 (default 0.01): within it the yaw rate is braked to 0 */
+  float time_to_target; /* seconds, > 0 (default 0.1): the wanted yaw rate is reached in this time */
+  float offset;         /* radians, -pi to pi (default 0): added to the target's yaw; pi = the opposite direction */
 } throng_align;
 /* Face (M 3.3.9): to yaw(dp), or the direction of dp; none is wanted at the target itself. */
 typedef struct throng_face {
@@ -307,8 +324,8 @@ typedef struct throng_look {
  * should begin with thrust alone. A steered yaw is turned by the behaviour, too. With a fixed facing no agent turns.
  * A list may have it only once. No acceleration if the world has no such pattern. */
 typedef struct throng_follow_pattern {
-  uint32_t index; /* index of the world's pattern, 0 to 63 (default 0). An agent's own THRONG_COLUMN_PATTERN, if it has
-                     one, replaces it */
+  uint32_t index; /* 0 to 63 (default 0): index of the world's pattern. An agent's own THRONG_COLUMN_PATTERN, if it
+                     has one, replaces it */
 } throng_follow_pattern;
 
 /* The kinematic behaviours (M 3.2). Each wants a velocity x and gives the acceleration that reaches x within the frame,
@@ -320,22 +337,22 @@ typedef struct throng_follow_pattern {
  * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. If S dt is longer than twice the radius, the agent jumps over
  * the target again and again. Needs a finite max_speed. */
 typedef struct throng_kinematic_seek {
-  float radius; /* metres, >= 0 (default 0) */
-  /* B's chase in continuous coordinates (B 2.1): along each axis of the world on its own at S, or slower to reach the
-   * target's coordinate within the frame; clipped to S. The agent goes diagonally until one coordinate is the target's,
-   * then straight along the other axis (default false) */
+  float radius; /* metres, >= 0 (default 0): the agent stops within it */
+  /* default false: straight to the target. true: B's chase in continuous coordinates (B 2.1): along each axis of the
+   * world on its own at S, or slower to reach the target's coordinate within the frame; clipped to S. The agent goes
+   * diagonally until one coordinate is the target's, then straight along the other axis */
   bool by_axis;
 } throng_kinematic_seek;
 /* Flee (M 3.2.1): x = -S dir(dp), 0 beyond `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_flee {
-  float radius; /* metres, >= 0; 0 = no such limit (default 0) */
-  bool by_axis; /* the evasion of B 2.1: S away from the target along each axis of the world in which they differ,
-                   clipped to S (default false) */
+  float radius; /* metres, >= 0 (default 0): the agent stops beyond it; 0 = at no distance */
+  bool by_axis; /* default false: straight away from the target. true: the evasion of B 2.1: S away from the target
+                   along each axis of the world in which they differ, clipped to S */
 } throng_kinematic_flee;
 /* Arrive (M 3.2.1): x = dir(dp) min(|dp| / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_arrive {
-  float radius;         /* metres, >= 0 (default 0.1) */
-  float time_to_target; /* seconds, > 0 (default 0.25) */
+  float radius;         /* metres, >= 0 (default 0.1): the agent stops within it */
+  float time_to_target; /* seconds, > 0 (default 0.25): the target is reached in this time */
 } throng_kinematic_arrive;
 /* Wander (M 3.2.2), for groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing, and
  * an angular acceleration clip((turn W b - w) / dt, B); b is the difference of two uniform draws per frame (variance
@@ -344,8 +361,9 @@ typedef struct throng_kinematic_arrive {
  * that of THRONG_BEHAVIOUR_WANDER does not. In spatial worlds without `upright` the facing turns at two such rates:
  * turn W b to the right, and another upward. */
 typedef struct throng_kinematic_wander {
-  float turn;   /* 0 to 1 (default 1): fraction of W */
-  bool uniform; /* b is one uniform draw in [-1, 1), variance 1/3 (L = lectures after M; default false) */
+  float turn;   /* 0 to 1 (default 1): the fraction of max_yaw_rate that is used */
+  bool uniform; /* default false: b is the difference of two draws. true: b is one uniform draw in [-1, 1), variance
+                   1/3 (L = lectures after M) */
 } throng_kinematic_wander;
 
 /* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls and
@@ -356,13 +374,13 @@ typedef struct throng_kinematic_wander {
  * avoid_obstacles. No acceleration without a spot. The farther the nearest cell, up to `reach`, the longer the search.
  * Needs a finite max_speed. */
 typedef struct throng_hide {
-  float reach;          /* metres, >= 0 (default 20) */
-  float distance;       /* metres, >= 0 (default 0.5) */
-  float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
-  float target_radius;  /* metres, >= 0 (default 0.1) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  bool sees_all;        /* also blocked cells; spots in blocked cells or outside of a box world do not count (default
-                           true) */
+  float reach;                                      /* metres, >= 0 (default 20): obstacles with a surface farther
+                                                       away do not count */
+  float distance;                                   /* metres, >= 0 (default 0.5): between the obstacle's surface and
+                                                       the agent's body */
+  float slow_radius, target_radius, time_to_target; /* as in throng_arrive */
+  bool sees_all;                                    /* default true: blocked cells hide, too; spots in blocked cells
+                                                       or outside of a box world do not count */
 } throng_hide;
 
 /* Hug walls, wall following (R): moves at speed S along surfaces of the scenery, circles and balls included, of blocked
@@ -376,11 +394,12 @@ typedef struct throng_hide {
  * with a longer one it cuts them. From 4 time_to_target on, it approaches walls without overshoot. Needs a finite
  * max_speed. */
 typedef struct throng_hug_walls {
-  float reach;           /* metres, >= 0 (default 3) */
-  float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
-  float look_ahead_time; /* seconds, >= 0 (default 0.2) */
-  float time_to_target;  /* seconds, > 0 (default 0.1) */
-  bool sees_all;         /* also blocked cells and faces of a box world (default true) */
+  float reach;           /* metres, >= 0 (default 3): surfaces farther away do not count */
+  float distance;        /* metres, >= 0 (default 0.5): of the agent's centre from the surface; should be greater
+                            than the body radius */
+  float look_ahead_time; /* seconds, >= 0 (default 0.2): how far ahead the surface is looked for */
+  float time_to_target;  /* as in throng_arrive */
+  bool sees_all;         /* default true: blocked cells and faces of a box world count, too */
 } throng_hug_walls;
 
 /* Attractors (M 3.3.13): the world's attractors (throng/attractors.h) pull and push. One counts if the agent is
@@ -388,7 +407,7 @@ typedef struct throng_hug_walls {
  * in the order of the list. An agent exactly at a point gets none of it. A negative weight turns attraction into
  * repulsion. No acceleration if the world has none. The time depends on the attractors near an agent. */
 typedef struct throng_heed_attractors {
-  bool nearest_only; /* only the nearest attractor counts (on a tie the first of the list), not all (default false) */
+  bool nearest_only; /* default false: all attractors count. true: only the nearest (on a tie the first of the list) */
 } throng_heed_attractors;
 
 /* The kinds of behaviours. Each has a struct of parameters, above, and a member of that name in throng_behaviour. */

@@ -74,10 +74,11 @@ typedef enum throng_actuation {
 
 /* The limits of a VEHICLE. */
 typedef struct throng_vehicle {
-  float max_thrust;     /* m/s^2, >= 0 (default 3); 0 = it never accelerates forward */
-  float max_brake;      /* m/s^2, >= 0 (default 3); 0 = it never brakes or drives backward */
-  float max_lateral;    /* m/s^2, >= 0 (default 2); 0 = it never turns */
-  float turning_radius; /* metres, > 0 (default 1): the smallest circle */
+  float max_thrust;     /* m/s^2, >= 0 (default 3): limits the acceleration forward; 0 = it never accelerates forward */
+  float max_brake;      /* m/s^2, >= 0 (default 3): limits the acceleration backward; 0 = it never brakes or drives
+                           backward */
+  float max_lateral;    /* m/s^2, >= 0 (default 2): limits the acceleration to the side; 0 = it never turns */
+  float turning_radius; /* metres, > 0 (default 1): the smallest circle, at low speed */
 } throng_vehicle;
 
 /* The forces of a RIGID_BODY, besides the group's mass and moment_of_inertia. An agent may have its own mass. chase,
@@ -127,29 +128,32 @@ typedef enum throng_separation_form {
 /* Separation (M 3.3.13, B 4.2.5): accelerates away from every neighbour within `radius`.
  * `law` gives the strength, and `form` the direction. The sum is limited to max_acceleration, then weighted. */
 typedef struct throng_separation {
-  float weight;        /* >= 0; 0 = off (default 1) */
-  float radius;        /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
-  float strength;      /* k, >= 0 (default 1): m/s^2 (inverse law), m^3/s^2 (inverse square law); LINEAR ignores it */
-  float field_of_view; /* radians, total angle, 0 to 2 pi (default 2 pi: all directions) */
-  uint32_t mask;       /* layers considered (default all) */
-  uint32_t priority;   /* 0 to 7 (default 0): see throng_combine */
-  bool nearest_only;   /* only the nearest neighbour counts (default false). Of several equally near neighbours it is
-                          the first in canonical order (docs/GLOSSARY.md); if they are at the agent's own position, the
-                          ids decide */
-  throng_separation_law law;   /* default THRONG_SEPARATION_AS_WORLD. If the laws of live groups differ, the frame of a
-                                  flock takes 3 times as long as with INVERSE */
-  throng_separation_form form; /* default THRONG_SEPARATION_PUSH */
+  float weight;                /* >= 0 (default 1): factor of the acceleration; 0 = off */
+  float radius;                /* metres, >= 0 (default 0): neighbours farther away do not count; at most the world's
+                                  perception_radius; 0 = the perception radius */
+  float strength;              /* m/s^2 or m^3/s^2, >= 0 (default 1): k of the law: m/s^2 in the inverse law, m^3/s^2
+                                  in the inverse square law; LINEAR ignores it */
+  float field_of_view;         /* radians, 0 to 2 pi (default 2 pi): total angle in which neighbours count for this
+                                  rule alone */
+  uint32_t mask;               /* default THRONG_ALL_LAYERS: the layers that count */
+  uint32_t priority;           /* 0 to 7 (default 0): level of the rule, 0 comes first: throng_combine */
+  bool nearest_only;           /* default false: all neighbours count. true: only the nearest. Of several equally
+                                  near neighbours it is the first in canonical order (docs/GLOSSARY.md); if they are
+                                  at the agent's own position, the ids decide */
+  throng_separation_law law;   /* default THRONG_SEPARATION_AS_WORLD: how the acceleration depends on the distance.
+                                  If the laws of live groups differ, the frame of a flock takes 3 times as long as
+                                  with INVERSE */
+  throng_separation_form form; /* default THRONG_SEPARATION_PUSH: its direction */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the opposite sign): accelerates toward every neighbour within
  * `radius`, by min(strength / d^2, max_acceleration) each. The sum is limited to max_acceleration, then weighted.
  * Neighbours at the agent's own position do not attract. */
 typedef struct throng_attraction {
-  float weight;      /* >= 0; 0 = off (default 0) */
-  float radius;      /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
-  float strength;    /* m^3/s^2, >= 0 (default 1) */
-  uint32_t mask;     /* default all */
-  uint32_t priority; /* 0 to 7 (default 0) */
+  float weight;            /* >= 0 (default 0): factor of the acceleration; 0 = off */
+  float radius;            /* as in throng_separation */
+  float strength;          /* m^3/s^2, >= 0 (default 1): k of k / d^2 */
+  uint32_t mask, priority; /* as in throng_separation */
 } throng_attraction;
 
 /* How cohesion and alignment use the mean of the neighbours. LATERAL (B 4.2.3, 4.2.4) turns the agent and does not
@@ -171,18 +175,17 @@ typedef enum throng_alignment_form {
 
 /* Cohesion: accelerates toward the mean position of the neighbours. */
 typedef struct throng_cohesion {
-  float weight;              /* >= 0; 0 = off (default 1) */
-  float radius;              /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0).
-                                A value above 0 slows the neighbour walk of all groups */
-  uint32_t mask;             /* default all */
-  uint32_t priority;         /* 0 to 7 (default 0) */
-  throng_cohesion_form form; /* default THRONG_COHESION_ARRIVE */
-  /* For THRONG_COHESION_ARRIVE: */
-  float slow_radius;    /* metres, >= 0; negative: 0.4 of the group's perception radius (default -1) */
-  float target_radius;  /* metres, >= 0; negative: 0.2 of the group's perception radius (default -1) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  bool coast;           /* inside target_radius: true = no acceleration (M; default), so that a flock stays in motion;
-                           false = brakes to rest */
+  float weight;              /* as in throng_separation */
+  float radius;              /* as in throng_separation, above 0 it slows the neighbour walk of all groups */
+  uint32_t mask, priority;   /* as in throng_separation */
+  throng_cohesion_form form; /* default THRONG_COHESION_ARRIVE: how the mean position accelerates */
+  float slow_radius;         /* metres, >= -1 (default -1): form arrive: as in throng_arrive; negative: 0.4 of the
+                                group's perception radius */
+  float target_radius;       /* metres, >= -1 (default -1): form arrive: as in throng_arrive; negative: 0.2 of the
+                                group's perception radius */
+  float time_to_target;      /* as in throng_arrive, form arrive */
+  bool coast;                /* default true: form arrive: no acceleration within target_radius (M), so that a flock
+                                stays in motion. false: the middle of the flock brakes to rest */
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. With `turns`, which needs THRONG_FACING_STEERED,
@@ -190,15 +193,15 @@ typedef struct throng_cohesion {
  * `weight`, bounded by max_yaw_acceleration. Without neighbours, or where their facings cancel, it does not turn.
  * Such an agent is due in every frame ("Time slicing" below). */
 typedef struct throng_alignment {
-  float weight;         /* >= 0; 0 = off (default 1) */
-  float radius;         /* metres, as in throng_cohesion (default 0) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-  uint32_t mask;        /* default all */
-  uint32_t priority;    /* 0 to 7 (default 0) */
-  throng_alignment_form form;
-  float turn_slow_radius;   /* radians left to turn, >= 0 (default 0.8): turns slower below this */
-  float turn_target_radius; /* radians, >= 0 (default 0.01): does not turn below this */
-  bool turns;               /* also turns a steered facing (default false) */
+  float weight;               /* as in throng_separation */
+  float radius;               /* as in throng_cohesion */
+  float time_to_target;       /* seconds, > 0 (default 0.1): the mean velocity is reached in this time */
+  uint32_t mask, priority;    /* as in throng_separation */
+  throng_alignment_form form; /* default THRONG_ALIGNMENT_MATCH: how the mean velocity accelerates */
+  float turn_slow_radius;     /* radians, >= 0 (default 0.8): with `turns`, as slow_radius of throng_align */
+  float turn_target_radius;   /* radians, >= 0 (default 0.01): with `turns`, as target_radius of throng_align */
+  bool turns;                 /* default false: the facing does not matter. true: it also turns a steered facing
+                                 toward the neighbours' mean facing */
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within `horizon`
@@ -240,21 +243,21 @@ typedef enum throng_avoidance_form {
 
 /* Collision avoidance, as described at throng_avoidance_form. */
 typedef struct throng_avoidance {
-  float weight;  /* >= 0; 0 = off (default 0) */
-  float horizon; /* seconds, > 0 (default 2); for RECIPROCAL 1.5 suits walkers, and times below 1e-6 count as that */
-  uint32_t mask; /* default all */
-  uint32_t priority; /* 0 to 7 (default 0) */
-  throng_avoidance_form form;
-  float cone; /* radians, total angle of the cone forms, 0 to 2 pi (default 1.05, 60 degrees) */
-  /* For THRONG_AVOIDANCE_RECIPROCAL: */
-  float radius; /* metres, 0 <= radius <= the world's perception_radius (default 1.5): neighbours farther away do not
-                   count; 0 = perception radius. With a large radius dense crowds walk slowly */
-  float alike;  /* -1 to 2 (default 0.5): a neighbour is left out if the cosine of the angle between its course and the
-                   agent's is at least this; 2 = none is left out */
-  float margin; /* metres, >= 0 (default 0): added to the sum of the two body radii */
-  float wall_horizon; /* seconds, > 0 (default 0.1): an agent does not approach surfaces (scenery, blocked cells and
-                         faces of the box) so fast that its body would be in them after this time. At 0.5 s and more,
-                         agents stop at narrow doors */
+  float weight;               /* >= 0 (default 0): factor of the acceleration; 0 = off; RECIPROCAL ignores its size */
+  float horizon;              /* seconds, > 0 (default 2): later collisions do not count; for RECIPROCAL 1.5 suits
+                                 walkers, and times below 1e-6 count as that */
+  uint32_t mask, priority;    /* as in throng_separation */
+  throng_avoidance_form form; /* default THRONG_AVOIDANCE_PREDICT: how collisions are found and avoided, as above */
+  float cone;                 /* radians, 0 to 2 pi (default 1.05): total angle of the cone forms; 1.05 is 60 degrees */
+  float radius;               /* metres, >= 0 (default 1.5): RECIPROCAL: neighbours farther away do not count; at
+                                 most the world's perception_radius; 0 = perception radius. With a large radius dense
+                                 crowds walk slowly */
+  float alike;                /* -1 to 2 (default 0.5): RECIPROCAL: a neighbour is left out if the cosine of the
+                                 angle between its course and the agent's is at least this; 2 = none is left out */
+  float margin;               /* metres, >= 0 (default 0): RECIPROCAL: added to the sum of the two body radii */
+  float wall_horizon;         /* seconds, > 0 (default 0.1): RECIPROCAL: an agent does not approach surfaces
+                                 (scenery, blocked cells and faces of the box) so fast that its body would be in them
+                                 after this time. At 0.5 s and more, agents stop at narrow doors */
 } throng_avoidance;
 
 /* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal
@@ -275,12 +278,13 @@ typedef struct throng_avoidance {
  * groups with different goals may wait for each other forever if their queue lines cross: give each group its own
  * layer, and a mask with only that layer. A queue uses the perception radius and ignores the field of view. */
 typedef struct throng_queue {
-  float width;          /* metres to each side of the queue line, >= 0; 0 = off (default 0) */
-  float gap;            /* metres between bodies, >= 0 (default 0.3) */
-  float time_to_target; /* seconds, > 0 (default 0.5) */
+  float width;          /* metres, >= 0 (default 0): agents farther to either side of the queue line are not ahead; 0
+                           = off */
+  float gap;            /* metres, >= 0 (default 0.3): between the bodies of waiting agents */
+  float time_to_target; /* seconds, > 0 (default 0.5): in which an agent closes a gap */
   float oncoming;       /* m/s, >= 0 (default 0.2): an agent that comes toward this one faster is not ahead in the
                            queue */
-  uint32_t mask;        /* layers considered (default all) */
+  uint32_t mask;        /* as in throng_separation */
 } throng_queue;
 
 #define THRONG_PACE_POINTS 32u /* of a pace's table, at most */
@@ -306,18 +310,20 @@ typedef struct throng_queue {
  * 2.0 persons/(m s) instead of at most 1.9. With an `oncoming` of 0.6 m/s, two crowds that meet at 2 persons/m^2 jam.
  * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
 typedef struct throng_pace {
-  float radius;         /* metres, >= 1e-6 (default 1); with `on` at most the world's perception_radius */
-  float self;           /* >= 0 (default 0.3): what the agent itself adds to the sum. With the defaults an agent alone
-                           has the density 0.38 and the factor 0.987 */
-  float oncoming;       /* m/s, >= 0 (default 0.25): an agent that comes toward this one faster does not count */
-  float time_to_target; /* seconds, > 0 (default 0.7) */
-  uint32_t mask;        /* layers considered (default all) */
-  uint32_t points;      /* 2 to 32 (default 9): how many points of the table count */
-  float density[THRONG_PACE_POINTS]; /* persons/m^2, >= 0; with `on`, each point is above the one before. Default 0.3,
-                                        0.5, 0.7, 1.35, 1.75, 2.15, 2.6, 3.1, 3.313 */
-  float factor[THRONG_PACE_POINTS];  /* 0 to 1: the part of max_speed at this density. Default 1, 0.9689, 0.9073,
-                                        0.6545, 0.5224, 0.4146, 0.3172, 0.2311, 0.2 */
-  bool on;                           /* true: the group has a pace (default false) */
+  float radius;                      /* metres, >= 1e-6 (default 1): who is ahead within this distance counts; with
+                                        `on` at most the world's perception_radius */
+  float self;                        /* >= 0 (default 0.3): what the agent itself adds to the sum. With the defaults
+                                        an agent alone has the density 0.38 and the factor 0.987 */
+  float oncoming;                    /* m/s, >= 0 (default 0.25): an agent that comes toward this one faster does not
+                                        count */
+  float time_to_target;              /* seconds, > 0 (default 0.7): the top speed is reached in a quarter of it */
+  uint32_t mask;                     /* as in throng_separation */
+  uint32_t points;                   /* 2 to 32 (default 9): how many points of the table count */
+  float density[THRONG_PACE_POINTS]; /* persons/m^2, >= 0 (default 0.3, 0.5, 0.7, 1.35, 1.75, 2.15, 2.6, 3.1, 3.313):
+                                        of the points; with `on`, each is above the one before */
+  float factor[THRONG_PACE_POINTS];  /* 0 to 1 (default 1, 0.9689, 0.9073, 0.6545, 0.5224, 0.4146, 0.3172, 0.2311,
+                                        0.2): of the points: the part of max_speed at this density */
+  bool on;                           /* default false: the group has no pace. true: it has one */
 } throng_pace;
 
 /* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). All agents of a group have the same maximum force:
@@ -395,45 +401,51 @@ typedef struct throng_pace {
 
 /* The definition of a group. */
 typedef struct throng_group_def {
-  float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step. An agent may
-                                 have its own (THRONG_COLUMN_MAX_SPEED), which takes the place of this one wherever
-                                 max_speed or S is named. What needs a finite max_speed needs it of the group */
-  float max_acceleration;     /* m/s^2, > 0, may be INFINITY (default 3); bounds each behaviour and their weighted sum.
-                                 Heavier agents have less: "Masses" above. INFINITY, no limit, needs a finite max_speed
-                                 and another update than THRONG_UPDATE_BALLISTIC. It counts as 1e18 m/s^2 where a rule
-                                 or behaviour accelerates by max_acceleration itself, as seek does: the agent then goes
-                                 at max_speed in that direction after one frame */
-  float drag;                 /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, before the speed limit (M 3.3.3) */
-  float body_radius;          /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_COLUMN_BODY_RADIUS) */
-  float mass;                 /* kilograms, > 0 (default 80); an agent may have its own (THRONG_COLUMN_MASS). The limits
+  float max_speed; /* m/s, > 0 or INFINITY (default 1.5): |v| <= max_speed after a step (M 3.3.3). An agent may have
+                      its own (THRONG_COLUMN_MAX_SPEED), which takes the place of this one wherever max_speed or S is
+                      named. What needs a finite max_speed needs it of the group */
+  /* m/s^2, > 0 or INFINITY (default 3): bounds each rule and behaviour, and their weighted sum (M 3.3.3). Heavier
+   * agents have less: "Masses" above. INFINITY, no limit, needs a finite max_speed and another update than
+   * THRONG_UPDATE_BALLISTIC. It counts as 1e18 m/s^2 where a rule or behaviour accelerates by max_acceleration
+   * itself, as seek does: the agent then goes at max_speed in that direction after one frame */
+  float max_acceleration;
+  float drag;              /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, before the speed limit (M 3.3.3) */
+  float body_radius;       /* metres, >= 0 (default 0.2): of the agents' bodies; an agent may have its own
+                              (THRONG_COLUMN_BODY_RADIUS). With contact at most half the world's perception_radius */
+  float mass;              /* kilograms, > 0 (default 80): an agent may have its own (THRONG_COLUMN_MASS). The limits
                               hold for this mass: "Masses" above. In contact, the lighter body moves more */
-  float contact;              /* the fraction of an overlap that one contact iteration removes, 0 to 1; 0 (default) =
-                              bodies are not solid: "Contact" above */
-  float max_push_speed;       /* m/s, >= 0, may be INFINITY: contact moves an agent by at most max_push_speed * dt in a
-                              frame; 0 (default) = the larger of 2 max_speed and 2 m/s */
-  float perception_radius;    /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
-  float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
-                                 attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
-                                 border, and up to 1e-6 radians beyond it, count as in view for every facing */
-  bool walls_hide;            /* true: neighbours hidden by scenery do not count for this group's rules over
-                              neighbours, queue and pace: "Sight" above (default false) */
-  throng_facing facing;       /* default THRONG_FACING_INSTANT */
-  float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
-  float facing_speed;         /* m/s: below this speed the facing does not change. Otherwise agents of a crowd at rest
-                                 would turn with every small velocity. -1 (default) and other negative numbers: 1 % of
+  float contact;           /* 0 to 1 (default 0): the fraction of an overlap of two bodies that one contact iteration
+                              removes; both groups need it; 0 = bodies are not solid: "Contact" above */
+  float max_push_speed;    /* m/s, >= 0 or INFINITY (default 0): contact moves an agent by at most max_push_speed *
+                              dt in a frame; 0 = the larger of 2 max_speed and 2 m/s */
+  float perception_radius; /* metres, >= 0 (default 0): agents within it are neighbours (M, B 4.2.2); at most the
+                              world's; 0 = the world's; an agent may have its own (THRONG_COLUMN_PERCEPTION_RADIUS) */
+  /* radians, 0 to 2 pi (default 2 pi): total angle in which neighbours count for cohesion, alignment, avoidance and
+   * attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the border, and up to 1e-6
+   * radians beyond it, count as in view for every facing */
+  float field_of_view;
+  bool walls_hide;            /* default false: scenery hides no neighbour. true: neighbours hidden by scenery or a
+                                 blocked cell do not count for this group's rules over neighbours, queue and pace:
+                                 "Sight" above */
+  throng_facing facing;       /* default THRONG_FACING_INSTANT: how the facing follows the motion */
+  float facing_time;          /* seconds, > 0 (default 0.1): time constant of THRONG_FACING_SMOOTH */
+  float facing_speed;         /* m/s, >= -1 (default -1): below this speed the facing does not change. Otherwise
+                                 agents of a crowd at rest would turn with every small velocity. Negative: 1 % of
                                  max_speed, or 0 if max_speed is infinite */
-  float max_yaw_rate;         /* rad/s, 0 < w <= 1e4, may be INFINITY (default): a facing that follows the motion or is
-                              steered turns by at most max_yaw_rate * dt per frame, within the rounding of the
-                              facing; in spatial worlds along the great circle */
-  float max_yaw_acceleration; /* rad/s^2, > 0, may be INFINITY (default 10), for THRONG_FACING_STEERED: bounds each
-                                 angular behaviour and their weighted sum. Heavier agents have less: "Masses" above */
-  float angular_drag;         /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
-  throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
+  float max_yaw_rate;         /* rad/s, > 0 to 1e4 or INFINITY (default INFINITY): a facing that follows the motion
+                                 or is steered turns by at most max_yaw_rate * dt per frame, within the rounding of
+                                 the facing; in spatial worlds along the great circle (M 3.1.3) */
+  float max_yaw_acceleration; /* rad/s^2, > 0 or INFINITY (default 10): for THRONG_FACING_STEERED: bounds each
+                                 angular behaviour and their weighted sum (M 3.3.5). Heavier agents have less:
+                                 "Masses" above */
+  float angular_drag;         /* 1/s, >= 0 (default 0): for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt
+                                 (M 3.3.3) */
+  throng_actuation actuation; /* default THRONG_ACTUATION_FREE: how an agent applies the wanted acceleration */
   throng_vehicle vehicle;     /* for THRONG_ACTUATION_VEHICLE */
   uint32_t layer;             /* 0 to 31 (default 0): the bit that stands for this group's agents in masks */
-  uint32_t steer_period;      /* frames, 1, 2, 4 or 8 (default 1): from one evaluation of an agent's rules over
-                                 neighbours to the next ("Time slicing" above). THRONG_COLUMN_STEER_PERIOD replaces it
-                                 for an agent */
+  uint32_t steer_period;      /* frames, 1 to 8 (default 1): 1, 2, 4 or 8, from one evaluation of an agent's rules
+                                 over neighbours to the next ("Time slicing" above). THRONG_COLUMN_STEER_PERIOD
+                                 replaces it for an agent */
 
   throng_separation separation;
   throng_cohesion cohesion;
@@ -444,22 +456,26 @@ typedef struct throng_group_def {
 
   throng_behaviour behaviour[THRONG_MAX_BEHAVIOURS + 1]; /* the behaviours; the last element is a spare entry, which
                                                             throng_group_def_add returns if the list is full */
-  uint32_t behaviour_count; /* 0 to 8 (default 0). throng_group_def_add may count beyond 8; throng_world_set_group
-                               then refuses */
+  uint32_t behaviour_count;                              /* 0 to 8 (default 0). throng_group_def_add may count beyond
+                                                            8; throng_world_set_group then refuses */
 
-  throng_combine combine;                  /* default THRONG_COMBINE_WEIGHTED */
-  float combine_threshold;                 /* m/s^2, >= 0 (default 0.01) */
-  float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8 each) */
-  throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE */
-  bool upright;                            /* spatial worlds: the facing stays horizontal, "Upright" above (default
-                                              false). Planar worlds: no effect */
+  throng_combine combine;                  /* default THRONG_COMBINE_WEIGHTED: how accelerations become one */
+  float combine_threshold;                 /* m/s^2, >= 0 (default 0.01): PRIORITY and DITHER pass over a level whose
+                                              sum is not longer */
+  float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8): DITHER: the chance that the level of each
+                                              priority takes part in a frame */
+  throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE: what agents do that have lost all their
+                                              targets */
+  bool upright;                            /* default false: facings of spatial worlds point anywhere. true: they
+                                              stay horizontal, "Upright" above. Planar worlds: no effect */
 
-  bool steering_is_force;       /* true: what agents want is a force, divided by their masses: "Masses" above (default
-                                   false). Not with THRONG_ACTUATION_VEHICLE */
-  float moment_of_inertia;      /* kg m^2, >= 0, about the vertical (default 0: proportional to the mass), for
-                                   THRONG_FACING_STEERED: "Masses" above */
+  bool steering_is_force;       /* default false: what agents want is an acceleration. true: it is a force, divided
+                                   by their masses: "Masses" above. Not with THRONG_ACTUATION_VEHICLE */
+  float moment_of_inertia;      /* kg m^2, >= 0 (default 0): about the vertical, for THRONG_FACING_STEERED: "Masses"
+                                   above; 0 = in proportion to the mass */
   throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
-  bool radii_in_bodies;         /* true: radii are in body lengths, "Body lengths" above (default false) */
+  bool radii_in_bodies;         /* default false: radii are in metres. true: they are in body lengths, "Body lengths"
+                                   above */
   throng_pace pace;
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */

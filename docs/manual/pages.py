@@ -60,7 +60,8 @@ class Pages:
             return f"\0{len(spans) - 1}\0"
 
         text = LINK.sub(lambda match: self.link(page, match), CODE.sub(keep, text))
-        lines = re.sub("\0(\\d+)\0", lambda match: spans[int(match[1])], text).split("\n")
+        text = re.sub("\0(\\d+)\0", lambda match: spans[int(match[1])], text)
+        lines = re.sub(r'\\ref \S+ "[^"\n]*"', lambda match: match[0].replace("`", ""), text).split("\n")
         for k, line in enumerate(lines):
             heading = HEADING.match(line)
             if heading:

@@ -225,15 +225,16 @@ typedef struct throng_alignment {
  * space, to a ball, box, plane or face. An agent heeds the 16 nearest surfaces. The search for a velocity takes at most
  * 24 steps. Where it needs more, which is rare, surfaces still hold, but a neighbour's half-space may be violated
  * although some velocity satisfies all. Agents stop before surfaces by themselves if max_speed is at most
- * 4 max_acceleration * wall_horizon.
+ * 4 max_acceleration * wall_horizon; surfaces stop the motion of faster ones.
  * An agent that no neighbour or surface constrains keeps its acceleration, bit for bit; that of others is at most 2
- * max_acceleration. An agent that hardly moves passes others on one side (in space a level one, unless its way is
- * steep). Crowds that meet move more smoothly than with PREDICT, but bodies overlap more where many meet in one point
- * (docs/PEDESTRIANS.md). The filter needs weight > 0 and a finite max_speed; it ignores the weight's size and the
- * priority. It acts in every frame, whatever the steer_period. Neighbours whose course differs little from the agent's
- * do not count (`alike`); separation, queues and contact handle them. An agent's course is the direction to its goal,
- * or its facing if it has none. In groups with contact, bodies that touch have `horizon` to part; in others they part
- * within one frame. */
+ * max_acceleration. A constrained agent that is slower than max_speed / 10 passes others on one side, always the same
+ * (in space a level one; in the plane of y and z if its way is steeper than 60 degrees). For an impatient agent
+ * ("Yielding" below) only surfaces count. Crowds that meet move more smoothly than with PREDICT, but bodies overlap
+ * more where many meet in one point (docs/PEDESTRIANS.md). The filter needs weight > 0 and a finite max_speed; it
+ * ignores the weight's size and the priority. It acts in every frame, whatever the steer_period. Neighbours whose
+ * course differs little from the agent's do not count (`alike`); separation, queues and contact handle them. An
+ * agent's course is the direction to its goal, or its facing if it has none. In groups with contact, bodies that touch
+ * have `horizon` to part; in others they part within one frame. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
@@ -257,7 +258,7 @@ typedef struct throng_avoidance {
   float margin;               /* metres, >= 0 (default 0): RECIPROCAL: added to the sum of the two body radii */
   float wall_horizon;         /* seconds, > 0 (default 0.1): RECIPROCAL: an agent does not approach surfaces
                                  (scenery, blocked cells and faces of the box) so fast that its body would be in them
-                                 after this time. At 0.5 s and more, agents stop at narrow doors */
+                                 after this time. At 0.5 s and more, agents stop at doors of 0.8 m */
 } throng_avoidance;
 
 /* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal

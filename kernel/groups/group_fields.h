@@ -1,7 +1,7 @@
 /* groups/group_fields.h: the table of a group definition's fields. A new field needs two additions: its member in
  * include/throng/group.h, whose comment is the manual, and its row here. Defaults, checks, snapshots, scene files
- * and Python use the row; tests compare docs/CATALOGUE.md with it. The behaviours, their count and the cookie have
- * no rows.
+ * and Python use the row; docs/manual/parameters prints both and compares them. The behaviours, their count and the
+ * cookie have no rows.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GROUPS_GROUP_FIELDS_H
 #define THRONG_KERNEL_GROUPS_GROUP_FIELDS_H

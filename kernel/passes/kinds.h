@@ -1,9 +1,10 @@
 /* passes/kinds.h: the table of behaviour kinds. A new kind takes these five places:
- *   1. include/throng/behaviour.h: its struct of parameters, its constant before THRONG_BEHAVIOUR_KINDS, its member
- *      in the union of throng_behaviour;
- *   2. here: its row. Defaults, checks, the group table, snapshots, scene files and Python follow from it;
+ *   1. include/throng/behaviour.h: its struct, with unit, range, default and meaning of each parameter; its constant
+ *      before THRONG_BEHAVIOUR_KINDS; its member in the union of throng_behaviour;
+ *   2. here: its row. Defaults, checks, the group table, snapshots, scene files, Python and docs/manual/parameters
+ *      follow from it;
  *   3. passes/steering/: its pass, BEHAVIOUR(name). A new file goes into kernel/CMakeLists.txt;
- *   4. docs/: its formula in ARITHMETIC.md, which the pass follows line by line; its rows in CATALOGUE.md;
+ *   4. docs/: its formula in ARITHMETIC.md, which the pass follows line by line; its row in CATALOGUE.md: what it does;
  *   5. tests/: its reference in reference/reference_a_behaviours.c, written from that page and not from the pass,
  *      and a test in groups/.
  * A kind that remembers something needs a column, too: see columns/columns.h.

@@ -26,7 +26,7 @@ extern "C" {
  * is that sample, so that agents leave a line from which vectors diverge. */
 typedef struct throng_flow_field_def {
   uint32_t width, height; /* samples along x and z, 1 to 16 384 each */
-  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
+  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate (default 1) */
   throng_vec3 origin;     /* in the host's axes; its component along throng's y is ignored */
   const float *vectors;   /* 2 * width * height floats within +-1e9: x and z of each sample, row by row
                              (vectors[2 * (j * width + i)]). Copied */

@@ -26,7 +26,7 @@ extern "C" {
  * any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
-  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
+  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate (default 1) */
   throng_vec3 origin;     /* in the host's axes; its component along throng's y is ignored */
   const uint8_t *blocked; /* width * height bytes, row by row (blocked[j * width + i]); 0 = free. Copied */
   const float *cost;      /* width * height numbers in the same order, or NULL (default). Only computed flow fields

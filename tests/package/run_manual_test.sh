@@ -29,7 +29,7 @@ for page in "$source"/docs/*.md; do
   html=$work/html/$(basename "$page" .md).html
   [[ -f $html ]] || { echo "there is no $html" >&2 && exit 1; }
 done
-for html in "$work"/html/{index,[A-Z]*}.html; do
+for html in "$work"/html/{index,parameters,[A-Z]*}.html; do
   if grep -n 'ilinebr' "$html"; then echo "$html has a broken table" >&2 && exit 1; fi
   for picture in $(grep -o '<img src="[^"]*"' "$html" | cut -d'"' -f2); do
     [[ -f $work/html/$picture ]] || { echo "$html lacks its picture $picture" >&2 && exit 1; }

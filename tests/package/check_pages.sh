@@ -44,6 +44,12 @@ for page in README.md docs/*.md; do
   done
 done
 
+# docs/names-0.2.sed makes only names that exist, and all of them from names that do not.
+while IFS=/ read -r _ old new _; do
+  grep -rqw "$new" include || { echo "docs/names-0.2.sed: $new does not exist" >&2 && exit 1; }
+  if grep -rqw "${old//\\b/}" include; then echo "docs/names-0.2.sed: ${old//\\b/} still exists" >&2 && exit 1; fi
+done < <(grep '^s/' docs/names-0.2.sed)
+
 # docs/PORTING.md also has names of older versions.
 missing=0
 for page in README.md docs/*.md; do

@@ -114,10 +114,11 @@ THRONG_API void throng_mpi_destroy(throng_mpi *mpi);
  * Other columns may be written without it. So may callbacks be set, alike on every rank. After a change that needs it,
  * and without it, throng_mpi_step returns BAD_VALUE, throng_mpi_save and throng_mpi_gather return NOT_INDEXED, and none
  * of them changes anything. throng_mpi_hash has the agents as they are.
- *   Do not step the piece itself, and do not call functions that begin with throng_piece_set. Refused with UNSUPPORTED:
+ *   Do not step the piece itself, and do not call functions that begin with throng_piece_set. A target agent that this
+ * rank does not have is STALE_ID: set such targets before throng_mpi_create. Refused with UNSUPPORTED:
  * throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while it has ghosts, snapshots, recorders,
- * replays and throng_world_fill_formation. Counts and hashes leave out ghosts; views contain them
- * (throng_view_is_ghost). NULL for NULL. */
+ * replays and throng_world_fill_formation: use throng_mpi_gather first. Counts and hashes leave out ghosts; views
+ * contain them (throng_view_is_ghost). NULL for NULL. */
 THRONG_API throng_world *throng_mpi_world(throng_mpi *mpi);
 
 /* Takes over the changes that the host made to the pieces: checks that definitions, groups and objects are alike, sends

@@ -21,7 +21,7 @@
  * Values in throng's axes and metres: the scalars of worlds' and groups' definitions; THRONG_COLUMN_MASS and the other
  * columns of plain numbers; views, edits and blocks of callbacks, and the arrays of throng/passes.h, which are the
  * columns themselves; the vectors of a flow field's definition, and the rows of fields and cells, which run along
- * throng's +x and +z; error texts. throng_axes_to_throng and throng_axes_to_host convert vectors among these values.
+ * throng's +x and +z. throng_axes_to_throng and throng_axes_to_host convert vectors among these values.
  * The headers give ranges and units of all values after conversion to throng's axes: metres, metres per second, +y up.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
@@ -39,8 +39,12 @@
  * then gets the last of its floats inside the box. This holds for the box whose corners the host gave, and for the box
  * that throng_world_get_def returns. So calls accept the position when the host writes it back, and as a goal or as the
  * centre of a query.
- * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC axis excludes the far face in
- * throng's axes: along a reversed axis that is the host's near face.
+ * The corners of a box are the smaller and the larger one in the host's axes. Both faces of a PERIODIC axis are one
+ * point. The columns have it as the near face in throng's axes; the host reads it as box_min, also along a reversed
+ * axis.
+ * Error texts have coordinates of positions, points, corners and velocities, with their limits, and the radius of a
+ * query in the host's axes and unit. A text may differ from the host's number by its last bit. Other values in texts,
+ * those of throng_world_shift_origin and those of throng/piece.h are in throng's axes and metres.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H
 #define THRONG_AXES_H

@@ -5,9 +5,9 @@
  * is an agent's distance finds that agent. All queries sort and choose by this distance. The rules of a frame compare
  * squares in metres instead. An agent whose distance is the perception radius to the last bit may therefore be found
  * here and not be a neighbour there, or be a neighbour there and not be found here.
- *   All queries are thread-safe between steps and never
- * allocate. In a dirty world (throng_world_index says when it is dirty) they return THRONG_ERROR_NOT_INDEXED. A batch
- * uses the world's threads, so only one batch may run at a time: a second one returns BUSY.
+ *   All queries are thread-safe between steps and never allocate. In a dirty world (throng_world_index says when it is
+ * dirty) they return THRONG_ERROR_NOT_INDEXED. A batch uses the world's threads, so only one batch may run at a time: a
+ * second one returns BUSY.
  *   After throng_agents_move and throng_agents_remove, until the next sort, each query also tests every agent that was
  * moved or that took the slot of a removed one. With 100 such agents a nearest query takes about 1.6 us more. Before
  * many queries, call throng_world_index: one sort then takes less time than these tests.

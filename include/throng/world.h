@@ -24,8 +24,9 @@ typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } thro
  * floor(coordinate / cell) is always a valid cell of a host's own grid, for both directions of its axis. Motion stops
  * there, and the velocity into the face becomes 0. If the host gives a position on a face, it becomes the nearest
  * position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be beyond the faces.
- * PERIODIC: the two faces are joined, and positions are from box_min to the last float below box_max. Every difference
- * of positions, also to goals, is the minimum image. Goals and target points may be on both faces. */
+ * PERIODIC: the two faces are joined: they are one point, and a host may give either. Positions are from box_min to the
+ * last float below box_max: an agent that the host puts on box_max is on box_min. Every difference of positions, also
+ * to goals, is the minimum image. */
 typedef enum throng_boundary {
   THRONG_BOUNDARY_UNBOUNDED = 0,
   THRONG_BOUNDARY_BOX,

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "base/assertion.h"
+#include "columns/convert.h"
 #include "agents/lookup.h"
 
 static bool all_finite(const float *value, uint32_t components) {
@@ -18,59 +19,62 @@ static bool all_finite(const float *value, uint32_t components) {
   return true;
 }
 
-static throng_status not_finite(const char *what, uint32_t k, const float *v, uint32_t components,
+/* `v`: in throng's axes. The text has the host's values. */
+static throng_status not_finite(const struct throng_world *world, throng_column column, uint32_t k, const float *v,
                                 throng_error *error) {
-  if (components == 1)
-    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is %g, must be finite", what, k, (double)v[0]);
-  return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is (%g, %g, %g), must be finite", what, k, (double)v[0],
-                     (double)v[1], (double)v[2]);
+  const char *what = throng_column_rows[column].name;
+  float host[3] = {v[0], v[1], v[2]};
+  throng_convert_give(world->grid.space.axes, column, world->grid.space.spatial, host);
+  return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is (%g, %g, %g), must be finite", what, k, (double)host[0],
+                     (double)host[1], (double)host[2]);
 }
 
-/* Checks that a position is within the limit and not beyond the faces; along a periodic axis it must not be on the far
- * face either. A goal may be on it. Along other axes a goal may be anywhere within the limit. */
+/* Checks that a position is within the limit and not beyond the faces. Along axes that are not periodic, a goal may be
+ * anywhere within the limit. */
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
   const float *low = world->grid.space.face_low, *high = world->grid.space.face_high;
   const float limit = world->grid.space.limit;
   const char *what = goal ? "goal" : "position";
   for (int c = 0; c < 3; c++) {
-    const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC, exclusive = periodic && !goal;
+    const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
     if (c == 1 && !world->grid.space.spatial) continue;
-    if (!(fabsf(p[c]) <= limit)) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
-                         "xyz"[c], (double)p[c], (double)limit, (double)limit);
-    }
-    if (goal && !periodic) continue;
-    bool inside = p[c] >= low[c] && (exclusive ? p[c] < high[c] : p[c] <= high[c]);
-    if (!inside) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
-                         "xyz"[c], (double)p[c], (double)low[c], (double)high[c], exclusive ? " (exclusive)" : "");
-    }
+    const bool far = !(fabsf(p[c]) <= limit);
+    if (!far && ((goal && !periodic) || (p[c] >= low[c] && p[c] <= high[c]))) continue;
+    const struct axes_coordinate host =
+        throng_axes_give_coordinate(world->grid.space.axes, c, p[c], far ? -limit : low[c], far ? limit : high[c]);
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, %s %.9g to %.9g", what, k, host.axis,
+                       host.value, far ? "allowed:" : "the world is", host.low, host.high);
   }
   return THRONG_OK;
 }
 
+static throng_status blocked(const struct throng_world *world, const float *p, uint32_t k, const char *where,
+                             throng_error *error) {
+  const throng_vec3 host = axes_show(world->grid.space.axes, p[0], p[1], p[2]);
+  return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies %s", k, (double)host.x,
+                     (double)host.y, (double)host.z, where);
+}
+
 static throng_status check_position(const struct throng_world *world, const float *given, uint32_t k,
                                     throng_error *error) {
-  if (!all_finite(given, 3)) return not_finite("position", k, given, 3, error);
+  if (!all_finite(given, 3)) return not_finite(world, THRONG_COLUMN_POSITION, k, given, error);
   TRY(check_inside(world, given, false, k, error));
   float p[3] = {given[0], given[1], given[2]};
   space_hold(&world->grid.space, p);
   if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) {
-    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
-                       (double)p[2]);
+    return blocked(world, given, k, "in a blocked cell", error);
   }
   const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
   if (!throng_scenery_is_free(&world->objects.scenery, at, 0.0)) {
-    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
-                       (double)p[0], (double)p[1], (double)p[2]);
+    return blocked(world, given, k, "inside scenery", error);
   }
   return THRONG_OK;
 }
 
 static throng_status check_goal(const struct throng_world *world, const float *goal, uint32_t k, throng_error *error) {
   if (isnan(goal[0])) return THRONG_OK;
-  if (!all_finite(goal, 3)) return not_finite("goal", k, goal, 3, error);
+  if (!all_finite(goal, 3)) return not_finite(world, THRONG_COLUMN_GOAL, k, goal, error);
   return check_inside(world, goal, true, k, error);
 }
 
@@ -126,11 +130,10 @@ static throng_status check_numbers(const struct throng_world *world, throng_colu
   const struct column_row *row = &throng_column_rows[column];
   const uint32_t components = column_components(column, spatial);
   if (components == 3 && row->flags & COLUMN_MAY_BE_NAN && isnan(v[0])) return THRONG_OK;
-  if (components == 3 && !all_finite(v, 3)) return not_finite(row->name, k, v, 3, error);
+  if (components == 3 && !all_finite(v, 3)) return not_finite(world, column, k, v, error);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
     if (v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f) return THRONG_OK;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", row->name, k,
-                       (double)v[0], (double)v[1], (double)v[2]);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (0, 0, 0), must have a direction", row->name, k);
   }
   const float high = column == THRONG_COLUMN_PERCEPTION_RADIUS ? world->grid.space.radius : row->high;
   for (uint32_t c = 0; c < components; c++) TRY(check_number(row, v[c], high, k, error));
@@ -140,8 +143,9 @@ static throng_status check_numbers(const struct throng_world *world, throng_colu
 static throng_status check_velocity(const struct throng_world *world, const float *v, uint32_t k, throng_error *error) {
   TRY(check_numbers(world, THRONG_COLUMN_VELOCITY, v, k, error));
   if (world->grid.space.spatial || v[1] == 0.0f) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
-                     (double)v[1]);
+  const struct axes_coordinate host = throng_axes_give_coordinate(world->grid.space.axes, 1, v[1], 0.0f, 0.0f);
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].%c is %.9g, must be 0 in a planar world", k,
+                     host.axis, host.value);
 }
 
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
@@ -204,7 +208,7 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
   if (column == THRONG_COLUMN_TARGET) {
     status = check_saved_target(world, element, id, &of_value);
   } else if (column == THRONG_COLUMN_PATTERN_WAY) {
-    status = all_finite(element, 3) ? THRONG_OK : not_finite(row->name, k, element, 3, &of_value);
+    status = all_finite(element, 3) ? THRONG_OK : not_finite(world, column, k, element, &of_value);
   } else if (row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION) {
     status = check_unit(row->name, element, k, &of_value);
   } else {

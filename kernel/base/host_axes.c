@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/float_environment.h"
 #include "base/assertion.h"
 
@@ -146,6 +147,34 @@ void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
   }
   *low = (throng_vec3){corner[0][0], corner[0][1], corner[0][2]};
   *high = (throng_vec3){corner[1][0], corner[1][1], corner[1][2]};
+}
+
+static throng_axis axis_of(const throng_axes *axes, int c) { return c == 0 ? axes->x : c == 1 ? axes->y : axes->z; }
+
+/* Returns the host's coordinate for an error text. */
+static double show(const throng_axes *axes, throng_axis axis, float value) {
+  if (!(value - value == 0.0f)) return (double)axes_turned(axis, value); /* not finite */
+  return (double)(give_face(axis, axes->units_per_metre, value, true) + 0.0f);
+}
+
+struct axes_coordinate throng_axes_give_coordinate(const throng_axes *axes, int c, float value, float low, float high) {
+  const throng_axes own = throng_axes_own();
+  if (!axes) axes = &own;
+  const throng_axis axis = axis_of(axes, c);
+  const bool reversed = axis >= THRONG_AXIS_MINUS_X;
+  return (struct axes_coordinate){"xyz"[place_of(axis)], show(axes, axis, value),
+                                  show(axes, axis, reversed ? high : low), show(axes, axis, reversed ? low : high)};
+}
+
+throng_status throng_axes_check_coordinate(const throng_axes *axes, int c, float value, float low, float high,
+                                           const char *point, throng_error *error) {
+  if (value >= low && value <= high) return THRONG_OK;
+  const struct axes_coordinate host = throng_axes_give_coordinate(axes, c, value, low, high);
+  const bool finite = value - value == 0.0f;
+  char allowed[80];
+  throng_text_range(allowed, sizeof allowed, (float)host.low, (float)host.high, false);
+  return throng_fail(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE, "%s.%c is %.9g, allowed: %s",
+                     point, host.axis, host.value, allowed);
 }
 
 /* The caller's vectors. */

@@ -24,6 +24,15 @@ void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
  * the host's axes. Converted back, they are within the limits `low` and `high`. */
 void throng_axes_give_limits(const throng_axes *axes, const float low[3], const float high[3], float host_low[3],
                              float host_high[3]);
+/* For error texts: a coordinate along throng's axis c and its limits, as the host has them. A 0 is never -0. */
+struct axes_coordinate {
+  char axis; /* the letter of the host's axis */
+  double value, low, high;
+};
+struct axes_coordinate throng_axes_give_coordinate(const throng_axes *axes, int c, float value, float low, float high);
+/* As throng_check_range for a coordinate along throng's axis c. The error names `point`, then the host's axis. */
+throng_status throng_axes_check_coordinate(const throng_axes *axes, int c, float value, float low, float high,
+                                           const char *point, throng_error *error);
 /* Reorder the boundary of each axis: from the host's axes to throng's, and back. */
 void throng_axes_take_boundary(const throng_axes *axes, const throng_boundary host[3], throng_boundary own[3]);
 void throng_axes_give_boundary(const throng_axes *axes, const throng_boundary own[3], throng_boundary host[3]);
@@ -49,6 +58,11 @@ static inline throng_vec3 axes_give_vector(const throng_axes *axes, float units,
 }
 static inline throng_vec3 axes_give_point(const throng_axes *axes, throng_vec3 point) {
   return axes ? axes_give_vector(axes, axes->units_per_metre, point) : point;
+}
+/* A vector for error texts: its components are never -0. NULL axes are throng's own. */
+static inline throng_vec3 axes_show(const throng_axes *axes, float x, float y, float z) {
+  const throng_vec3 host = axes_give_point(axes, (throng_vec3){x, y, z});
+  return (throng_vec3){host.x + 0.0f, host.y + 0.0f, host.z + 0.0f};
 }
 static inline throng_vec3 axes_give_direction(const throng_axes *axes, throng_vec3 direction) {
   return axes ? axes_give_vector(axes, 1.0f, direction) : direction;

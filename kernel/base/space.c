@@ -32,11 +32,20 @@ static void set_axis_limits(struct space *space, int k, float min, float max) {
   space->sweep_high[k] = space->axis[k].period ? max + 0.5f * space->axis[k].length : space->stop_high[k];
 }
 
+/* Of the host's coordinates that convert to the same face as `host`, its lower one, returns the one farthest inside. So
+ * it is not below the face that the host gave. */
+static float innermost(float host, float units) {
+  const float face = host / units;
+  while (host != 0.0f && next_float(host, true) / units == face) host = next_float(host, true);
+  return host;
+}
+
 /* Sets the limits of values that the host gives or reads. */
 static void set_host_limits(struct space *space, const throng_world_def *def) {
-  throng_vec3 corner[2] = {def->box_min, def->box_max};
+  throng_vec3 corner[2] = {def->box_min, def->box_max}, host_low = corner[0];
   if (space->axes) { /* if no float of the host converts to a face, the first coordinate beyond it takes its place */
     throng_axes_give_box(space->axes, &corner[0], &corner[1]);
+    host_low = corner[0];
     throng_axes_take_box(space->axes, &corner[0], &corner[1]);
   }
   memcpy(space->face_low, &corner[0], sizeof space->face_low);
@@ -52,6 +61,15 @@ static void set_host_limits(struct space *space, const throng_world_def *def) {
   }
   if (!space->axes) return;
   throng_axes_give_limits(space->axes, space->low, space->high, space->host_low, space->host_high);
+  const throng_axis all[3] = {space->axes->x, space->axes->y, space->axes->z};
+  for (int c = 0; c < 3; c++) {
+    const int place = (int)all[c] % 3;
+    space->host_seam[place] = INFINITY;
+    if (space->axis[c].period == 0) continue;
+    space->host_near[place] = innermost((&host_low.x)[place], space->axes->units_per_metre);
+    if (all[c] >= THRONG_AXIS_MINUS_X) space->host_seam[place] = space->host_high[place];
+    if (all[c] < THRONG_AXIS_MINUS_X) space->host_low[place] = space->host_near[place];
+  }
   throng_axes_give_limits(space->axes, point_low, point_high, space->host_point_low, space->host_point_high);
 }
 

@@ -45,6 +45,9 @@ struct space {
   /* In the host's axes, for values that the host reads: low and high, and the limits of goals and target points, which
    * only periodic axes have. */
   float host_low[3], host_high[3], host_point_low[3], host_point_high[3];
+  /* Along a periodic axis that the host has reversed, positions from host_seam on are on the host's far face. Hosts
+   * read host_near instead, box_min of their axis: the same point. host_seam is infinite along other axes. */
+  float host_seam[3], host_near[3];
   const throng_axes *axes; /* the host's axes; NULL: throng's own */
 };
 
@@ -88,20 +91,23 @@ static inline void space_read_point(const struct space *space, const void *host,
   p[2] = point.z;
 }
 
-/* The nearest position inside the faces of a box. */
+/* Where a position that the host gave on a face is stored: the nearest position inside the faces of a box; along a
+ * periodic axis, whose faces are one point, the lower face. */
 static inline void space_hold(const struct space *space, float p[3]) {
   for (int k = 0; k < 3; k++) {
-    if (p[k] < space->low[k]) p[k] = space->low[k];
+    const bool beyond = p[k] > space->high[k];
+    if (p[k] < space->low[k] || (beyond && space->axis[k].period)) p[k] = space->low[k];
     if (p[k] > space->high[k]) p[k] = space->high[k];
   }
 }
 /* Holds a position, or a goal or target point (`point`), in the host's axes inside the converted box, where rounding
- * may have put it on a face or beyond. */
+ * may have put it on a face or beyond. A position on the seam becomes box_min of the host's axis. */
 static inline void space_hold_host(const struct space *space, bool point, float p[3]) {
   const float *low = point ? space->host_point_low : space->host_low;
   const float *high = point ? space->host_point_high : space->host_high;
   for (int k = 0; k < 3 && space->axes; k++) {
     if (p[k] < low[k]) p[k] = low[k];
+    if (!point && p[k] >= space->host_seam[k]) p[k] = space->host_near[k];
     if (p[k] > high[k]) p[k] = high[k];
   }
 }

@@ -75,9 +75,11 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
     }
   }
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
+  const throng_vec3 at = axes_show(world->grid.space.axes, p[0], p[1], p[2]);
+  const throng_vec3 along = axes_show(world->grid.space.axes, v[0], v[1], v[2]);
   return throng_fail_agent(error, status, throng_lookup_id_of(world, bad),
-                           "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
-                           (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
+                           "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)at.x,
+                           (double)at.y, (double)at.z, (double)along.x, (double)along.y, (double)along.z,
                            finite ? "too far out or too fast" : "not finite");
 }
 
@@ -259,11 +261,15 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";
-  return throng_fail_agent(
-      error, status, throng_lookup_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
-      (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
-      (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
-      world->grid.space.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
+  const bool spatial = world->grid.space.spatial;
+  const float height = f[COLUMN_POSITION_Y] ? f[COLUMN_POSITION_Y][slot] : 0.0f;
+  const throng_axes *axes = world->grid.space.axes;
+  const throng_vec3 at = axes_show(axes, f[COLUMN_POSITION_X][slot], height, f[COLUMN_POSITION_Z][slot]);
+  const throng_vec3 along = axes_show(axes, f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
+                                      f[COLUMN_VELOCITY_Z][slot]);
+  return throng_fail_agent(error, status, throng_lookup_id_of(world, id),
+                           "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id, (double)at.x, (double)at.y,
+                           (double)at.z, (double)along.x, (double)along.y, (double)along.z, why);
 }
 
 /* Sorts a dirty world under `torus`; NULL: under the torus that suits the agents. */

@@ -109,11 +109,11 @@ static throng_status check_target(const struct throng_world *world, const throng
     const float point[3] = {target->point.x, target->point.y, target->point.z};
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->grid.space.spatial) continue;
-      snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
+      snprintf(text, sizeof text, "%s.point", field);
       const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
       const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.space.limit;
       const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.space.limit;
-      TRY(throng_check_range(point[c], low, high, text, error));
+      TRY(throng_axes_check_coordinate(world->grid.space.axes, c, point[c], low, high, text, error));
     }
     return THRONG_OK;
   }

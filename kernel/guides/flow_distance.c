@@ -216,18 +216,19 @@ static throng_status check_goals(const struct space *space, const throng_axes *a
     char field[32];
     snprintf(field, sizeof field, "goals[%u].radius", k);
     TRY(throng_check_range(goal.radius, 0.0f, 1e9f, field, error));
+    const throng_vec3 host = axes_show(axes, goal.point.x, goal.point.y, goal.point.z);
     if (!isfinite(goal.point.x) || !isfinite(goal.point.z)) {
-      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "goals[%u] is at %g, %g, must be finite", k,
-                         (double)goal.point.x, (double)goal.point.z);
+      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "goals[%u] is at (%g, %g, %g), must be finite", k,
+                         (double)host.x, (double)host.y, (double)host.z);
     }
     uint32_t cell;
     if ((space && is_beyond_seam(space, goal.point)) || !throng_cells_find(map, goal.point.x, goal.point.z, &cell)) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "goals[%u] at %.9g, %.9g lies outside of the map", k,
-                         (double)goal.point.x, (double)goal.point.z);
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "goals[%u] at (%.9g, %.9g, %.9g) lies outside of the map", k,
+                         (double)host.x, (double)host.y, (double)host.z);
     }
     if (map->blocked[cell]) {
-      return throng_fail(error, THRONG_ERROR_BLOCKED, "goals[%u] at %.9g, %.9g lies in the blocked cell %u, %u", k,
-                         (double)goal.point.x, (double)goal.point.z, cell % map->width, cell / map->width);
+      return throng_fail(error, THRONG_ERROR_BLOCKED, "goals[%u] at (%.9g, %.9g, %.9g) lies in the blocked cell %u, %u",
+                         k, (double)host.x, (double)host.y, (double)host.z, cell % map->width, cell / map->width);
     }
   }
   return THRONG_OK;

@@ -35,7 +35,7 @@ static throng_status check_field(const struct space *space, const throng_flow_fi
   }
   if (!def->vectors) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "flow_field.vectors is NULL");
   *frame = throng_cells_frame(space->axes, "flow_field", def->width, def->height, def->cell, def->origin);
-  TRY(throng_cells_check_frame(frame, space->limit, error));
+  TRY(throng_cells_check_frame(space->axes, frame, space->limit, error));
   const size_t floats = 2 * (size_t)def->width * def->height;
   for (size_t k = 0; k < floats; k++) {
     if (def->vectors[k] >= -1e9f && def->vectors[k] <= 1e9f) continue;

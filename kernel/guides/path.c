@@ -42,8 +42,8 @@ static throng_status check_points(const struct space *space, const throng_path_d
       const float low = axis->period ? axis->origin : -space->limit, high = axis->period ? space->end[c] : space->limit;
       char field[32];
       if (c == 1 && !space->spatial) continue;
-      snprintf(field, sizeof field, "path.points[%u].%c", k, "xyz"[c]);
-      TRY(throng_check_range(point[c], low, high, field, error));
+      snprintf(field, sizeof field, "path.points[%u]", k);
+      TRY(throng_axes_check_coordinate(space->axes, c, point[c], low, high, field, error));
     }
   }
   return THRONG_OK;

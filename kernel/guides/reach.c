@@ -58,9 +58,10 @@ throng_status throng_reach_check_point(const struct space *space, const float p[
     const float low = periodic ? space->axis[c].origin : -space->limit, high = periodic ? space->end[c] : space->limit;
     if (p[c] >= low && p[c] <= high) continue;
     const bool finite = fabsf(p[c]) <= FLT_MAX;
+    const struct axes_coordinate host = throng_axes_give_coordinate(space->axes, c, p[c], low, high);
     return throng_fail(error, finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
-                       "%s[%u].%s.%c is %.9g, allowed: %.9g to %.9g", list, k, member, "xyz"[c], (double)p[c],
-                       (double)low, (double)high);
+                       "%s[%u].%s.%c is %.9g, allowed: %.9g to %.9g", list, k, member, host.axis, host.value, host.low,
+                       host.high);
   }
   return THRONG_OK;
 }

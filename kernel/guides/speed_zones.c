@@ -122,7 +122,7 @@ static throng_status check_raster(const struct space *space, const throng_speed_
                                   throng_error *error) {
   *frame = throng_cells_frame(space->axes, "speed_zones.raster", raster->width, raster->height, raster->cell,
                               raster->origin);
-  TRY(throng_cells_check_frame(frame, space->limit, error));
+  TRY(throng_cells_check_frame(space->axes, frame, space->limit, error));
   TRY(throng_cells_check_tiling(space, frame, error));
   if (!raster->factor) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "speed_zones.raster.factor is NULL");
   const size_t cells = (size_t)raster->width * raster->height;

@@ -220,20 +220,20 @@ void throng_cells_release(struct cells *cells, const throng_allocator *allocator
   memset(cells, 0, sizeof *cells);
 }
 
-throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error) {
+throng_status throng_cells_check_frame(const throng_axes *axes, const struct map_frame *frame, float limit,
+                                       throng_error *error) {
   const uint32_t size[2] = {frame->width, frame->height};
   for (int k = 0; k < 2; k++) {
     if (size[k] >= 1 && size[k] <= MAX_CELLS) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.%s is %u, allowed: 1 to %u", frame->name,
                        k ? "height" : "width", size[k], MAX_CELLS);
   }
-  const float values[3] = {frame->cell, frame->origin_x, frame->origin_z};
-  const char *const names[3] = {"cell", "origin.x", "origin.z"};
-  for (int k = 0; k < 3; k++) {
-    char field[40];
-    snprintf(field, sizeof field, "%s.%s", frame->name, names[k]);
-    TRY(throng_check_range(values[k], k ? -limit : 1e-3f, k ? limit : 1e6f, field, error));
-  }
+  char field[40];
+  snprintf(field, sizeof field, "%s.cell", frame->name);
+  TRY(throng_check_range(frame->cell, 1e-3f, 1e6f, field, error));
+  snprintf(field, sizeof field, "%s.origin", frame->name);
+  TRY(throng_axes_check_coordinate(axes, 0, frame->origin_x, -limit, limit, field, error));
+  TRY(throng_axes_check_coordinate(axes, 2, frame->origin_z, -limit, limit, field, error));
   if (throng_cells_fit_floats(frame->origin_x, frame->cell, frame->width) &&
       throng_cells_fit_floats(frame->origin_z, frame->cell, frame->height)) {
     return THRONG_OK;
@@ -256,7 +256,7 @@ throng_status throng_cells_read_frame(const throng_axes *axes, const throng_cell
                        "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
   }
   *frame = throng_cells_frame(axes, "cells", def->width, def->height, def->cell, def->origin);
-  return throng_cells_check_frame(frame, limit, error);
+  return throng_cells_check_frame(axes, frame, limit, error);
 }
 
 throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
@@ -280,8 +280,10 @@ throng_status throng_cells_check_tiling(const struct space *space, const struct 
     const float origin = k ? frame->origin_z : frame->origin_x;
     if (axis->period == 0) continue;
     if (!(origin >= axis->origin && origin <= space->end[2 * k])) {
+      const struct axes_coordinate host =
+          throng_axes_give_coordinate(space->axes, 2 * k, origin, axis->origin, space->end[2 * k]);
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s.origin.%c is %.9g, the world is %.9g to %.9g",
-                         frame->name, "xz"[k], (double)origin, (double)axis -> origin, (double)space -> end[2 * k]);
+                         frame->name, host.axis, host.value, host.low, host.high);
     }
     if (throng_cells_tile(space, frame, k)) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,

@@ -99,7 +99,8 @@ struct map_frame {
 struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked);
 
 /* Checks a layout; its origin must be within +-limit. */
-throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error);
+throng_status throng_cells_check_frame(const throng_axes *axes, const struct map_frame *frame, float limit,
+                                       throng_error *error);
 /* Returns the layout of a host's map, with its origin and cell converted from `axes` (NULL: throng's own). */
 struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, uint32_t width, uint32_t height,
                                     float cell, throng_vec3 origin);

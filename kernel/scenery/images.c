@@ -41,7 +41,8 @@ static throng_status refuse_length(const struct space *space, int c, double leng
                                    uint32_t k, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                      "scenery.%s[%u] and %s[%u] are %.9g m long along %c, allowed: half of the period, %.9g m", a, k, b,
-                     k, length, "xyz"[c], 0.5 * (double)space -> axis[c].length);
+                     k, length, throng_axes_give_coordinate(space->axes, c, 0.0f, 0.0f, 0.0f).axis,
+                     0.5 * (double)space->axis[c].length);
 }
 
 throng_status throng_shape_fit_period(const struct space *space, struct shape *shape, const char *a, const char *b,
@@ -56,8 +57,10 @@ throng_status throng_shape_fit_period(const struct space *space, struct shape *s
                          "xyz"[c], (double)shape -> a[c]);
     }
     if (!(shape->a[c] >= axis->origin && shape->a[c] <= space->end[c])) {
+      const struct axes_coordinate host =
+          throng_axes_give_coordinate(space->axes, c, shape->a[c], axis->origin, space->end[c]);
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "scenery.%s[%u].%c is %.9g, the world is %.9g to %.9g", a, k,
-                         "xyz"[c], (double)shape -> a[c], (double)axis -> origin, (double)space -> end[c]);
+                         host.axis, host.value, host.low, host.high);
     }
     if (shape->kind == SHAPE_WALL) shape->b[c] = space_image(axis, shape->b[c], shape->a[c]);
     double low, high;

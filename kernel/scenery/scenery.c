@@ -80,13 +80,11 @@ static throng_status read_point(const struct space *space, throng_span span, con
                                 throng_error *error) {
   space_read_point(space, span_at(span, sizeof(throng_vec3), k), p);
   for (int c = 0; c < 3; c++) {
-    if (!(fabsf(p[c]) <= FLT_MAX)) {
-      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", name, k, "xyz"[c],
-                         (double)p[c]);
-    }
     if (fabsf(p[c]) <= space->limit) continue;
-    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "scenery.%s[%u].%c is %.9g, allowed: -%.9g to %.9g", name, k,
-                       "xyz"[c], (double)p[c], (double)space -> limit, (double)space -> limit);
+    const struct axes_coordinate host = throng_axes_give_coordinate(space->axes, c, p[c], -space->limit, space->limit);
+    return throng_fail(error, fabsf(p[c]) <= FLT_MAX ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
+                       "scenery.%s[%u].%c is %.9g, allowed: %.9g to %.9g", name, k, host.axis, host.value, host.low,
+                       host.high);
   }
   return THRONG_OK;
 }
@@ -131,8 +129,10 @@ static throng_status read_points(const struct space *space, const struct part *p
   if (space->axes) throng_axes_swap_corners(space->axes, shape->a, shape->b);
   for (int c = 0; c < 3; c++) {
     if (shape->a[c] < shape->b[c]) continue;
+    const struct axes_coordinate host =
+        throng_axes_give_coordinate(space->axes, c, shape->a[c], shape->a[c], shape->b[c]);
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.box_min[%u].%c is %.9g, must be below box_max, %.9g", k,
-                       "xyz"[c], (double)shape -> a[c], (double)shape -> b[c]);
+                       host.axis, host.low, host.high);
   }
   return THRONG_OK;
 }

@@ -251,8 +251,9 @@ static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_
   const throng_axes *axes = world->grid.space.axes;
   point = axes_take_point(axes, point);
   if (!isfinite(point.x) || !isfinite(point.z)) {
-    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "point.x, z are %g, %g, must be finite", (double)point.x,
-                       (double)point.z);
+    const throng_vec3 host = axes_show(axes, point.x, point.y, point.z);
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "point is (%g, %g, %g), must be finite", (double)host.x,
+                       (double)host.y, (double)host.z);
   }
   *vector = axes_give_direction(axes, throng_flow_field_sample(field, point.x, point.z));
   return THRONG_OK;

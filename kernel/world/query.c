@@ -248,16 +248,13 @@ static void look_into(const struct ball *ball, struct found *found) {
 static throng_status check_centre(const throng_world *world, throng_vec3 centre, throng_error *error) {
   const float c[3] = {centre.x, world->grid.space.spatial ? centre.y : 0.0f, centre.z};
   for (int k = 0; k < 3; k++) {
-    if (!(fabsf(c[k]) <= FLT_MAX)) {
-      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "centre.%c is %g, must be finite", "xyz"[k], (double)c[k]);
-    }
     const struct grid_axis *axis = &world->grid.space.axis[k];
     const float low = axis->period ? axis->origin : -world->grid.space.limit;
     const float high = axis->period ? world->grid.space.end[k] : world->grid.space.limit;
-    if (!(c[k] >= low && c[k] <= high)) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, allowed: %.9g to %.9g", "xyz"[k],
-                         (double)c[k], (double)low, (double)high);
-    }
+    if (c[k] >= low && c[k] <= high) continue;
+    const struct axes_coordinate host = throng_axes_give_coordinate(world->grid.space.axes, k, c[k], low, high);
+    return throng_fail(error, fabsf(c[k]) <= FLT_MAX ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
+                       "centre.%c is %.9g, allowed: %.9g to %.9g", host.axis, host.value, host.low, host.high);
   }
   return THRONG_OK;
 }

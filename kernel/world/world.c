@@ -62,25 +62,27 @@ static throng_status check_most(unsigned value, unsigned last, const char *field
 /* Checks the box along axis k. */
 static throng_status check_side(const throng_world_def *def, int k, throng_error *error) {
   const float limit = space_limit(def->perception_radius), min = (&def->box_min.x)[k], max = (&def->box_max.x)[k];
-  const char axis = "xyz"[k];
   if (def->boundary[k] == THRONG_BOUNDARY_UNBOUNDED || (k == 1 && def->space == THRONG_SPACE_PLANAR)) return THRONG_OK;
+  const bool far_min = !(fabsf(min) <= limit), far = far_min || !(fabsf(max) <= limit);
+  const struct axes_coordinate host = throng_axes_give_coordinate(&def->axes, k, far_min ? min : max, min, max);
+  const char axis = host.axis;
   if (!(fabsf(min) <= FLT_MAX) || !(fabsf(max) <= FLT_MAX)) {
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "world.box_min.%c, box_max.%c are %g, %g, must be finite", axis,
-                       axis, (double)min, (double)max);
+                       axis, host.low, host.high);
   }
   if (!(min < max)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.box_min.%c is %.9g, must be below box_max.%c, %.9g", axis,
-                       (double)min, axis, (double)max);
+                       host.low, axis, host.high);
   }
   if (def->boundary[k] == THRONG_BOUNDARY_BOX && !(next_float(min, true) < max)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "world.box_min.%c is %.9g, next to box_max.%c, %.9g: there must be a float between them", axis,
-                       (double)min, axis, (double)max);
+                       host.low, axis, host.high);
   }
-  if (fabsf(min) > limit || fabsf(max) > limit) {
+  if (far) {
+    const double most = (double)axes_give_length(&def->axes, limit);
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "world.box_%s.%c is %.9g, allowed: -%.9g to %.9g",
-                       fabsf(min) > limit ? "min" : "max", axis, (double)(fabsf(min) > limit ? min : max),
-                       (double)limit, (double)limit);
+                       host.value == host.low ? "min" : "max", axis, host.value, most, most);
   }
   if (def->boundary[k] == THRONG_BOUNDARY_PERIODIC && max - min < 4.0f * def->perception_radius) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,

@@ -447,8 +447,9 @@ static void other_arguments(void **state) {
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_throng, &axes, p, 1, NULL);
   WRONG(NULL_ARGUMENT, "from", throng_axes_to_host, NULL, NULL, 1, p);
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_host, NULL, p, 1, NULL);
-  p[0].x = 1; /* outside the box; the error text has throng's coordinates, not Godot's */
-  WRONG(OUT_OF_RANGE, "position[0].x is -1,", throng_agents_write, world, THRONG_COLUMN_POSITION, ids, 1, p, 0);
+  p[0].x = 1; /* outside the box; the error text has Godot's coordinates, not throng's */
+  WRONG(OUT_OF_RANGE, "position[0].x is 1, the world is -64 to 0", throng_agents_write, world, THRONG_COLUMN_POSITION,
+        ids, 1, p, 0);
   p[0] = (throng_vec3){0, NAN, 0};
   WRONG(NOT_FINITE, "velocity[0]", throng_agents_write, world, THRONG_COLUMN_VELOCITY, ids, 1, p, 0);
   wrong_watch(NULL);

@@ -231,8 +231,8 @@ static void questions_past_the_end(void **state) {
                  &wrong_error);
       assert_true(isfinite(v.x) && isfinite(v.z) && v.y == 0.0f);
     } else {
-      WRONG(NOT_FINITE, "point.x, z", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){odd[k], 0, 0}, &v);
-      WRONG(NOT_FINITE, "point.x, z", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){0, 0, odd[k]}, &v);
+      WRONG(NOT_FINITE, "point is", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){odd[k], 0, 0}, &v);
+      WRONG(NOT_FINITE, "point is", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){0, 0, odd[k]}, &v);
     }
   }
   assert_true(SURVIVES(throng_world_hash, world, UINT32_MAX) != 0);

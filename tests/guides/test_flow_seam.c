@@ -255,7 +255,7 @@ static void maps_that_are_refused(void **state) {
   REFUSED(THRONG_ERROR_OUT_OF_RANGE, "cells.origin.x is 17");
   cells = map_cells(&m);
   goal.point.x = 16.5f;
-  REFUSED(THRONG_ERROR_OUT_OF_RANGE, "goals[0] at 16.5");
+  REFUSED(THRONG_ERROR_OUT_OF_RANGE, "goals[0] at (16.5");
   goal.point = (throng_vec3){1, 0, -0.5f};
   REFUSED(THRONG_ERROR_OUT_OF_RANGE, "goals[0]");
 #undef REFUSED

@@ -178,11 +178,10 @@ static void borders_of(const throng_world_def *def, size_t which, border to[BORD
   const bool velocity = which > 2, free = velocity || def->boundary[0] == THRONG_BOUNDARY_UNBOUNDED;
   const float most = velocity ? 1e18f : 0x1p20f * def->perception_radius;
   const float low = free ? -most : min[which], high = free ? most : max[which];
-  const bool around = !free && def->boundary[0] == THRONG_BOUNDARY_PERIODIC;
   to[0] = (border){low, true};
   to[1] = (border){nextafterf(low, -INFINITY), false};
-  to[2] = (border){around ? nextafterf(high, low) : high, true};
-  to[3] = (border){around ? high : nextafterf(high, INFINITY), false};
+  to[2] = (border){high, true};
+  to[3] = (border){nextafterf(high, INFINITY), false};
 }
 
 static void at_a_border(throng_world *world, size_t which, const border *at, test_rng *rng) {

@@ -94,7 +94,8 @@ static void positions_and_goals(void **state) {
     throng_vec3 p, goal;
     throng_status status;
   } cases[] = {{{0, -500, 0}, inside, THRONG_OK},
-               {{SIDE, 0, 1}, inside, THRONG_ERROR_OUT_OF_RANGE},
+               {{SIDE, 0, 1}, inside, THRONG_OK},
+               {{SIDE + 1, 0, 1}, inside, THRONG_ERROR_OUT_OF_RANGE},
                {{1, 0, SIDE}, inside, THRONG_OK},
                {{1, 0, SIDE + 1}, inside, THRONG_ERROR_OUT_OF_RANGE},
                {inside, {SIDE, 999, 999}, THRONG_OK},

@@ -46,10 +46,9 @@ static throng_vec3 random_point(struct scene *s) {
   float *to[3] = {&p.x, &p.y, &p.z};
   const float step = s->def.perception_radius * s->def.axes.units_per_metre / 4.0f;
   for (int k = 0; k < 3; k++) {
-    const float from = number(&s->def.box_min, k), end = number(&s->def.box_max, k);
-    const float low = from + (end - from) * 0.02f, high = end - (end - from) * 0.02f;
+    const float low = number(&s->def.box_min, k), high = number(&s->def.box_max, k);
     float at = rng_float(&s->rng, low, high);
-    if (rng_chance(&s->rng, 0.3f)) at = from + step * floorf((at - from) / step);
+    if (rng_chance(&s->rng, 0.3f)) at = low + step * floorf((at - low) / step);
     *to[k] = at < low ? low : at > high ? high : at;
   }
   return p;

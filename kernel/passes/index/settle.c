@@ -106,10 +106,11 @@ void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Moves positions that the host wrote on a face of the box to the nearest position inside. */
+/* Moves positions that the host wrote on a face of the box to the nearest position inside, and those on the far face of
+ * a periodic axis to the near face. */
 LANES_INLINE lf off_face(const struct space *space, int k, float low, float high, lf p) {
-  if (space->boundary[k] != THRONG_BOUNDARY_BOX) return p;
-  p = lf_select(lf_equal(p, lf_set1(high)), lf_set1(space->high[k]), p);
+  if (space->boundary[k] == THRONG_BOUNDARY_UNBOUNDED) return p;
+  p = lf_select(lf_equal(p, lf_set1(high)), lf_set1(space->axis[k].period ? low : space->high[k]), p);
   return lf_select(lf_equal(p, lf_set1(low)), lf_set1(space->low[k]), p);
 }
 LANES_INLINE lv3 off_faces(const throng_world_def *def, const struct space *space, lv3 p, bool spatial) {
@@ -129,7 +130,7 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
     const uint32_t lanes = lanes_left(at, strip->end);
     const lm valid = lm_first(lanes);
     lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
-    if (grid->space.box) {
+    if (grid->space.box || grid->space.periodic) {
       p = off_faces(def, &grid->space, p, spatial);
       store_lv3(f + COLUMN_POSITION_X, at, p, lanes, spatial);
     }

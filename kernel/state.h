@@ -37,15 +37,15 @@ struct watch {
                                    which the agent was due (id index 0: there was none) */
 };
 
-/* Objects that the host sets. An object that is not set is all zero. world/objects.c and record/snapshot_objects.c
- * have a row for each kind. */
+/* Objects that the host sets. An object that is not set is all zero. While none of a list is set, the list is a
+ * constant one that all worlds share. world/objects.c and record/snapshot_objects.c have a row for each kind. */
 struct objects {
   struct cells cells;
   struct scenery scenery;
-  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
-  struct path path[THRONG_MAX_PATHS];
-  struct pattern pattern[THRONG_MAX_PATTERNS];
-  struct formation formation[THRONG_MAX_FORMATIONS];
+  const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
+  const struct path *path;             /* [THRONG_MAX_PATHS] */
+  const struct pattern *pattern;       /* [THRONG_MAX_PATTERNS] */
+  const struct formation *formation;   /* [THRONG_MAX_FORMATIONS] */
   struct attractors attractors;
   struct speed_zones speed_zones;
 };

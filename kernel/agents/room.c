@@ -36,9 +36,11 @@ static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_err
   return THRONG_OK;
 }
 
-/* Returns the capacity to allocate: at least `needed`, and at least twice `capacity` unless `exactly`. */
+/* Returns the capacity to allocate: at least `needed`, and at least twice `capacity` unless `exactly`; 0 if none is
+ * needed. */
 static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly) {
   uint64_t grown = exactly ? needed : 2 * (uint64_t)capacity;
+  if (needed == 0) return 0;
   if (grown < needed) grown = needed;
   if (grown < MIN_CAPACITY) grown = MIN_CAPACITY;
   return grown > MAX_AGENTS ? MAX_AGENTS : (uint32_t)grown;
@@ -54,6 +56,7 @@ static throng_status make_ids(throng_world *world, uint64_t agents, uint64_t ind
   const uint32_t capacity = world->agents.ids.capacity;
   if (world->agents.ids.sparse) indices = agents;
   if (indices <= capacity && capacity > 0) return THRONG_OK;
+  if (indices == 0) indices = 1;
   return grow_ids(world, grown_capacity(indices, capacity, exactly), error);
 }
 
@@ -77,7 +80,7 @@ throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t in
   const uint32_t capacity = world->agents.capacity;
   TRY(throng_room_check(agents > indices ? agents : indices, error));
   if (agents > 0) TRY(throng_room_make_strips(world, error));
-  if (agents > capacity || capacity == 0) {
+  if (agents > capacity || !world->grid.start) {
     TRY(grow_agents(world, grown_capacity(agents, capacity, exactly), error));
   }
   return make_ids(world, agents, indices, exactly, error);

@@ -62,10 +62,10 @@ void throng_explain_begin(throng_world *world) {
   struct watch *watch = &world->watch;
   watch->slot = NO_SLOT;
   watch->due = false;
-  memset(&watch->now, 0, sizeof watch->now);
   if (watch->agent.index == 0 || !throng_agents_is_valid(world, watch->agent)) return;
   if (!throng_lookup_is_own(world, watch->agent.index)) return;
   watch->slot = throng_lookup_slot(world, watch->agent);
+  memset(&watch->now, 0, sizeof watch->now);
   watch->now.agent = watch->agent;
   watch->now.frame = world->frame;
 }
@@ -98,15 +98,15 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
     now->max_acceleration = wanted_limit_of(frame, watch->slot);
   }
   for (int rule = 0; rule < RULE_COUNT; rule++) {
-    const float weight = frame->groups->param[PARAM_WEIGHT + rule][group];
+    const float weight = group_row(frame->groups, PARAM_WEIGHT + rule)[group];
     if (weight == 0.0f) continue;
     throng_contribution *c = &now->contribution[now->count++];
-    memcpy(&c->priority, &frame->groups->param[PARAM_PRIORITY + rule][group], sizeof c->priority);
+    memcpy(&c->priority, &group_row(frame->groups, PARAM_PRIORITY + rule)[group], sizeof c->priority);
     c->name = rule_name(def, rule);
     c->weight = weight;
     const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
     c->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
-    const bool aligns = rule == RULE_ALIGNMENT && frame->groups->param[PARAM_ALIGN_TURN][group] > 0.0f;
+    const bool aligns = rule == RULE_ALIGNMENT && group_row(frame->groups, PARAM_ALIGN_TURN)[group] > 0.0f;
     if (aligns || (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns)) {
       const int turn = aligns ? (int)TURN_OF_ALIGNMENT : rule - RULE_LIST;
       c->yaw_acceleration = !spatial ? a[1][k] : def->upright ? strip->turn[turn][0][k] : 0.0f;

@@ -184,7 +184,8 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   ASSERT_ALONE(capacity >= grid->capacity);
   *grown = *grid;
   grown->capacity = capacity;
-  grown->cell_bits = larger(larger(grid->cell_bits, torus_bits(&grid->next)), cell_bits_for(grid, capacity));
+  const uint32_t kept = larger(grid->cell_bits, torus_bits(&grid->next));
+  grown->cell_bits = capacity > 0 ? larger(kept, cell_bits_for(grid, capacity)) : kept;
   void *arrays[ARRAYS] = {0};
   for (int k = 0; k < ARRAYS; k++) {
     size_t bytes = array_bytes(grown, k);

@@ -251,7 +251,7 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
 
 static uint32_t bits_of(const struct group_table *table, int param, uint32_t g) {
   uint32_t bits;
-  memcpy(&bits, &table->param[param][g], sizeof bits);
+  memcpy(&bits, &group_row(table, param)[g], sizeof bits);
   return bits;
 }
 
@@ -307,7 +307,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   double value[TARGET_FACING];
   for (int c = 0; c < TARGET_FACING; c++) {
     const bool level = c % 3 == 1 && !world->grid.space.spatial;
-    value[c] = level ? 0.0 : (double)table->param[at + ENTRY_TARGET + c][g];
+    value[c] = level ? 0.0 : (double)group_row(table, at + ENTRY_TARGET + c)[g];
   }
   const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
   if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
@@ -332,11 +332,11 @@ static void fill_prediction(const struct throng_world *world, const throng_behav
   enum { MAX_PREDICTION = KIND_PARAMETER(pursue, max_prediction) };
   _Static_assert((int)MAX_PREDICTION == (int)KIND_PARAMETER(evade, max_prediction), "both kinds have it there");
   if (!pursues && !evades) return;
-  float *most = &table->param[at + ENTRY_PARAMETER + MAX_PREDICTION][g];
+  float *most = &group_row(table, at + ENTRY_PARAMETER + MAX_PREDICTION)[g];
   const int place = pursues ? KIND_PARAMETER(pursue, give_up_at_walls) : KIND_PARAMETER(evade, give_up_at_walls);
   const bool heeds = heeded_walls(b) != NULL, stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
   const float most_free = heeds ? free_time(world, table, at, g, *most) : *most;
-  table->param[at + ENTRY_PARAMETER + place][g] = most_free;
+  group_row(table, at + ENTRY_PARAMETER + place)[g] = most_free;
   if (stops) *most = most_free;
 }
 
@@ -456,7 +456,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
   const uint32_t lost = bits_of(table, PARAM_LOST_ENTRY, g);
   const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED] || speed_zones_exist(&world->objects.speed_zones);
   if (lost != NO_ENTRY) table->entry[lost].brakes = true;
-  if (table->param[PARAM_REST_SQ][g] > 0.0f) table->features |= FEATURE_REST;
+  if (group_row(table, PARAM_REST_SQ)[g] > 0.0f) table->features |= FEATURE_REST;
   if (own_speeds && bits_of(table, PARAM_FROM_SPEED, g) & FROM_SPEED_REST) table->features |= FEATURE_REST;
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];

@@ -12,7 +12,7 @@
  * and a write would take its cache line from their cores. */
 static inline void group_table_set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
   ASSERT_ALONE(param >= 0 && param < PARAM_COUNT && g < THRONG_MAX_GROUPS);
-  float *value = &table->param[param][g];
+  float *value = &group_row(table, param)[g];
   if (memcmp(value, &bits, sizeof bits) != 0) memcpy(value, &bits, sizeof bits);
 }
 static inline void group_table_set(struct group_table *table, int param, uint32_t g, float value) {

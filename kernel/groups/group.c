@@ -507,9 +507,9 @@ static void note_reciprocal(const throng_group_def *d, struct group_table *table
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
   const throng_group_def *d = &world->group[g];
   for (int rule = 0; rule < RULE_COUNT; rule++) {
-    if (table->param[PARAM_WEIGHT + rule][g] == 0.0f) continue;
+    if (group_row(table, PARAM_WEIGHT + rule)[g] == 0.0f) continue;
     uint32_t priority;
-    memcpy(&priority, &table->param[PARAM_PRIORITY + rule][g], sizeof priority);
+    memcpy(&priority, &group_row(table, PARAM_PRIORITY + rule)[g], sizeof priority);
     if (priority == NO_PRIORITY) continue;
     table->rules |= 1u << rule;
     table->levels |= 1u << priority;
@@ -517,20 +517,20 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
   for (int rule = 0; rule < RULE_LIST; rule++) {
     uint32_t mask;
-    memcpy(&mask, &table->param[PARAM_MASK + rule][g], sizeof mask);
+    memcpy(&mask, &group_row(table, PARAM_MASK + rule)[g], sizeof mask);
     if (!(neighbour_rules & 1u << rule) || !(live_layers & ~mask)) continue;
     bool flock = rule == RULE_COHESION || rule == RULE_ALIGNMENT;
     table->features |= flock ? FEATURE_FLOCK_MASKS : FEATURE_OTHER_MASKS;
   }
-  if (table->param[PARAM_VIEW][g] > -4.0f || table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) {
+  if (group_row(table, PARAM_VIEW)[g] > -4.0f || group_row(table, PARAM_SEPARATION_VIEW)[g] > -4.0f) {
     table->features |= FEATURE_VIEW;
   }
-  if (table->param[PARAM_SEPARATION_VIEW][g] != table->param[PARAM_VIEW][g]) {
+  if (group_row(table, PARAM_SEPARATION_VIEW)[g] != group_row(table, PARAM_VIEW)[g]) {
     table->features |= FEATURE_SEPARATION_VIEW;
   }
-  if (table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) table->features |= FEATURE_BLIND_SEPARATION;
+  if (group_row(table, PARAM_SEPARATION_VIEW)[g] > -4.0f) table->features |= FEATURE_BLIND_SEPARATION;
   if (d->body_radius != world->group[table->largest].body_radius) table->features |= FEATURE_BODY_RADII;
-  if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
+  if (group_row(table, PARAM_PERCEPTION_RADIUS)[g] != group_row(table, PARAM_PERCEPTION_RADIUS)[table->largest]) {
     table->features |= FEATURE_PERCEPTION_RADII;
   }
   if (d->separation.radius > 0.0f && group_metres(d, d->separation.radius) < world->grid.space.radius) {
@@ -572,7 +572,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->solid_body = 0.0f;
   table->reciprocal_masks = false;
   table->pace_points = 0;
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+  for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;
     live++;
     table->largest = g;
@@ -580,7 +580,7 @@ void throng_groups_build(throng_world *world, float dt) {
     if (world->group[g].separation.weight > 0.0f) laws |= 1u << law_of(world, &world->group[g]);
     fill_params(world, table, g, dt);
   }
-  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+  for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;
     note_needs(world, table, g, live_layers);
     table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & ((1u << world->group[g].layer) - 1));

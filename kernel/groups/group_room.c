@@ -4,11 +4,10 @@
 #include "base/assertion.h"
 #include "groups/group_internal.h"
 
-#define LEAST_ROW 16u /* elements of a row: a pass looks up 16 groups at once */
+#define LOOKED_UP 16u /* elements: a pass loads up to this many from the begin of a row, also behind the last row */
 
 static size_t definition_bytes(uint32_t groups) { return groups * sizeof(throng_group_def); }
-static size_t row_elements(uint32_t groups) { return groups < LEAST_ROW ? LEAST_ROW : groups; }
-static size_t table_bytes(uint32_t groups) { return PARAM_COUNT * row_elements(groups) * sizeof(float); }
+static size_t table_bytes(uint32_t groups) { return ((size_t)PARAM_COUNT * groups + LOOKED_UP) * sizeof(float); }
 
 throng_status throng_groups_make_room(struct throng_world *world, uint32_t groups, throng_error *error) {
   ASSERT(world, groups <= THRONG_MAX_GROUPS);
@@ -28,15 +27,16 @@ throng_status throng_groups_make_room(struct throng_world *world, uint32_t group
   throng_groups_release(world);
   world->group = definitions;
   world->group_room = room;
-  for (int p = 0; p < PARAM_COUNT; p++) world->groups.param[p] = rows + (size_t)p * row_elements(room);
+  world->groups.rows = rows;
+  world->groups.row = room;
   return THRONG_OK;
 }
 
 void throng_groups_release(struct throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
   throng_release(allocator, world->group, definition_bytes(world->group_room));
-  throng_release(allocator, world->groups.param[0], table_bytes(world->group_room));
+  throng_release(allocator, world->groups.rows, table_bytes(world->group_room));
   world->group = NULL;
-  world->groups.param[0] = NULL;
+  world->groups.rows = NULL;
   world->group_room = 0;
 }

@@ -57,7 +57,7 @@ LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *fram
 /* The group number of each lane. */
 LANES_INLINE lu lane_group(const struct lane_groups *lane) { return lu_and(lu_load(lane->meta), lu_set1(0xFFu)); }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
-  const float *table = frame->groups->param[param];
+  const float *table = group_row(frame->groups, param);
   if (lane->uniform) return lf_set1(table[meta_group(lane->meta[0])]);
   if (LANE_LOOKUP >= THRONG_MAX_GROUPS || lane->few) return lf_lookup(table, lane_group(lane));
   return lf_gather(table, lane_group(lane));

@@ -65,7 +65,7 @@ enum entry_param {
  * so that a weight of 0 makes 0 of it. */
 #define NO_LIMIT_ACCELERATION 1e18f
 
-/* Group values: one table of 256 floats each. A block loads its agents' values by group. */
+/* Group values: one table each, with a float for each group. A block loads its agents' values by group. */
 enum param {
   PARAM_MAX_SPEED,
   PARAM_DESIRED_SPEED, /* max_speed; 0 if it is infinite */
@@ -233,7 +233,8 @@ struct entry_use {
 };
 
 struct group_table {
-  float *param[PARAM_COUNT];              /* [at least 16; all defined groups] a parameter's value of each group */
+  float *rows;                            /* [PARAM_COUNT][row] see group_row(); with 16 more elements */
+  uint32_t row;                           /* there is memory for the groups below this number */
   uint32_t layers;                        /* number of layers with live groups */
   uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] the bits of these layers */
   uint32_t layer_row[THRONG_MAX_GROUPS];  /* a live group's position in live_layer */
@@ -251,5 +252,10 @@ struct group_table {
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
+
+/* A parameter's value of each group. A pass may load 16 elements, whatever the number of groups. */
+static inline float *group_row(const struct group_table *table, int param) {
+  return table->rows + (size_t)table->row * (size_t)param;
+}
 
 #endif

@@ -12,7 +12,7 @@
 static inline const float *own_or_param(const struct frame *frame, uint32_t slot, int column, int param) {
   const float *own = frame->front->f[column];
   if (own && own[slot] == own[slot]) return &own[slot]; /* NaN: no own value */
-  return &frame->groups->param[param][meta_group(frame->front->meta[slot])];
+  return &group_row(frame->groups, param)[meta_group(frame->front->meta[slot])];
 }
 static inline const float *body_radius_of(const struct frame *frame, uint32_t slot) {
   return own_or_param(frame, slot, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
@@ -24,9 +24,9 @@ static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
 /* Returns the max_acceleration that limits what one agent wants: load_wanted_limit in block.h. */
 static inline float wanted_limit_of(const struct frame *frame, uint32_t slot) {
   const uint32_t group = meta_group(frame->front->meta[slot]);
-  const float limit = frame->groups->param[PARAM_MAX_ACCELERATION][group], *own = frame->front->f[COLUMN_MASS];
-  if (!own || own[slot] != own[slot] || frame->groups->param[PARAM_IS_FORCE][group] > 0.0f) return limit;
-  float ratio = frame->groups->param[PARAM_MASS][group] / own[slot];
+  const float limit = group_row(frame->groups, PARAM_MAX_ACCELERATION)[group], *own = frame->front->f[COLUMN_MASS];
+  if (!own || own[slot] != own[slot] || group_row(frame->groups, PARAM_IS_FORCE)[group] > 0.0f) return limit;
+  float ratio = group_row(frame->groups, PARAM_MASS)[group] / own[slot];
   ratio = ratio > LEAST_MASS_RATIO ? ratio : LEAST_MASS_RATIO;
   return limit * (ratio < MOST_MASS_RATIO ? ratio : MOST_MASS_RATIO);
 }

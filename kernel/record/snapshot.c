@@ -167,6 +167,7 @@ static throng_status try_agents(struct load *load, throng_world *world, throng_e
     TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
   if (load->groups.reciprocal)
     TRY(throng_columns_need_seen(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
+  TRY(throng_snapshot_make_object_room(&load->objects, world, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
   throng_status status = throng_snapshot_check_agents(&load->agents, world, error);
@@ -199,6 +200,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     if (!had_strips) throng_room_release_strips(world);
   }
   throng_snapshot_release_objects(&load.objects, world);
+  throng_objects_release_unused(&world->objects, &world->def.allocator);
   return status;
 }
 

@@ -385,7 +385,7 @@ static const struct codec {
 
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world) {
   FOR_EACH_OBJECT(kind, index) {
-    const void *object = object_at(&world->objects, kind, index);
+    const void *object = throng_objects_at(&world->objects, kind, index);
     if (!throng_object_rows[kind].is_set(object)) continue;
     const size_t begun = throng_archive_begin(archive, codecs[kind].tag, index);
     codecs[kind].write(archive, object);
@@ -419,10 +419,10 @@ static throng_status make_object(const throng_world *world, enum object_kind kin
 static throng_status read_object(enum object_kind kind, uint32_t index, struct archive *file, const throng_world *world,
                                  struct snapshot_objects *objects, throng_error *error) {
   struct archive body;
-  void *object = object_to_change(&objects->all, kind, index);
   bool *kept = &objects->kept[kind][index];
   if (!throng_archive_next(file, codecs[kind].tag, index, &body)) return THRONG_OK;
-  const void *own = object_at(&world->objects, kind, index);
+  void *object = object_to_change(&objects->all, kind, index);
+  const void *own = throng_objects_at(&world->objects, kind, index);
   *kept = is_same(kind, own, &body);
   if (*kept) {
     memcpy(object, own, throng_object_rows[kind].size);
@@ -437,6 +437,10 @@ static throng_status read_object(enum object_kind kind, uint32_t index, struct a
 throng_status throng_snapshot_read_objects(struct archive *file, const throng_world *world,
                                            struct snapshot_objects *objects, throng_error *error) {
   memset(objects, 0, sizeof *objects);
+  objects->all.flow_field = objects->flow_field;
+  objects->all.path = objects->path;
+  objects->all.pattern = objects->pattern;
+  objects->all.formation = objects->formation;
   FOR_EACH_OBJECT(kind, index) {
     ASSERT(world, index < SNAPSHOT_OBJECTS);
     const throng_status status = read_object(kind, index, file, world, objects, error);
@@ -447,15 +451,36 @@ throng_status throng_snapshot_read_objects(struct archive *file, const throng_wo
   return THRONG_OK;
 }
 
+throng_status throng_snapshot_make_object_room(const struct snapshot_objects *objects, throng_world *world,
+                                               throng_error *error) {
+  FOR_EACH_OBJECT(kind, index) {
+    if (!throng_object_rows[kind].is_set(throng_objects_at(&objects->all, kind, index))) continue;
+    TRY(throng_objects_make_room(&world->objects, kind, &world->def.allocator, error));
+  }
+  return THRONG_OK;
+}
+
+static void exchange_bytes(unsigned char *a, unsigned char *b, size_t size) {
+  for (size_t k = 0; k < size; k++) {
+    const unsigned char was = a[k];
+    a[k] = b[k];
+    b[k] = was;
+  }
+}
+
 void throng_snapshot_exchange_objects(struct snapshot_objects *objects, throng_world *world) {
-  const struct objects before = world->objects;
-  world->objects = objects->all;
-  objects->all = before;
+  FOR_EACH_OBJECT(kind, index) {
+    const struct object_row *row = &throng_object_rows[kind];
+    void *read = object_to_change(&objects->all, kind, index), *own = object_to_change(&world->objects, kind, index);
+    if (row->is_set(read) || row->is_set(own)) exchange_bytes(read, own, row->size);
+  }
 }
 
 void throng_snapshot_release_objects(struct snapshot_objects *objects, const throng_world *world) {
+  const throng_allocator *allocator = &world->def.allocator;
   FOR_EACH_OBJECT(kind, index) {
+    const struct object_row *row = &throng_object_rows[kind];
     void *object = object_to_change(&objects->all, kind, index);
-    if (!objects->kept[kind][index]) throng_object_rows[kind].release(object, &world->def.allocator);
+    if (!objects->kept[kind][index] && row->is_set(object)) row->release(object, allocator);
   }
 }

@@ -51,7 +51,11 @@ void throng_snapshot_put_groups(const struct snapshot_groups *groups, throng_wor
 /* snapshot_objects.c */
 #define SNAPSHOT_OBJECTS 64u /* maximum of a kind */
 struct snapshot_objects {
-  struct objects all;
+  struct objects all; /* its lists are the next four */
+  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
+  struct path path[THRONG_MAX_PATHS];
+  struct pattern pattern[THRONG_MAX_PATTERNS];
+  struct formation formation[THRONG_MAX_FORMATIONS];
   bool kept[OBJECT_KINDS][SNAPSHOT_OBJECTS]; /* the world has an equal object, whose memory is shared */
 };
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world);
@@ -59,7 +63,10 @@ void throng_snapshot_write_objects(struct archive *archive, const throng_world *
  * release. */
 throng_status throng_snapshot_read_objects(struct archive *file, const throng_world *world,
                                            struct snapshot_objects *objects, throng_error *error);
-/* Exchanges the objects with the world's. */
+/* Makes sure that the world's lists can hold the objects. */
+throng_status throng_snapshot_make_object_room(const struct snapshot_objects *objects, throng_world *world,
+                                               throng_error *error);
+/* Exchanges the objects with the world's, which must have room for them. */
 void throng_snapshot_exchange_objects(struct snapshot_objects *objects, throng_world *world);
 /* Releases objects that the world does not share. */
 void throng_snapshot_release_objects(struct snapshot_objects *objects, const throng_world *world);

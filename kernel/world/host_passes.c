@@ -346,7 +346,7 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
     world->passes->motion->cells(frame, strip);
     throng_frame_steer_strip(world, frame, strip, &lap);
     for (int rule = 0; rule < RULE_LIST; rule++) {
-      give_wish(world, strip, strip->rule[rule], frame->groups->param[PARAM_WEIGHT + rule], to[rule]);
+      give_wish(world, strip, strip->rule[rule], group_row(frame->groups, PARAM_WEIGHT + rule), to[rule]);
     }
     give_wish(world, strip, strip->blended, NULL, &job->wishes->acceleration);
   }

@@ -56,6 +56,7 @@ static bool cells_block(const void *object, struct vec p) {
 static bool scenery_blocks(const void *object, struct vec p) { return !throng_scenery_is_free(object, p, 0.0); }
 
 #define PLACE(member) sizeof((struct objects *)0)->member, offsetof(struct objects, member)
+#define LIST(member) sizeof *((struct objects *)0)->member, offsetof(struct objects, member)
 #define MADE(kind) .make = object_make_##kind, .release = object_release_##kind
 #define SHIFTED(kind) .check_shift = object_check_shift_##kind, .shift = object_shift_##kind
 const struct object_row throng_object_rows[OBJECT_KINDS] = {
@@ -63,19 +64,88 @@ const struct object_row throng_object_rows[OBJECT_KINDS] = {
                       .inside = "in a blocked cell"},
     [OBJECT_SCENERY] = {"scenery", 1, PLACE(scenery), scenery_is_set, MADE(scenery), SHIFTED(scenery),
                         .blocks = scenery_blocks, .inside = "inside scenery"},
-    [OBJECT_FLOW_FIELD] = {"flow field", THRONG_MAX_FLOW_FIELDS, PLACE(flow_field[0]), flow_field_is_set,
-                           MADE(flow_field), SHIFTED(flow_field)},
-    [OBJECT_PATH] = {"path", THRONG_MAX_PATHS, PLACE(path[0]), path_is_set, MADE(path), SHIFTED(path)},
-    [OBJECT_PATTERN] = {"pattern", THRONG_MAX_PATTERNS, PLACE(pattern[0]), pattern_is_set, MADE(pattern)},
-    [OBJECT_FORMATION] = {"formation", THRONG_MAX_FORMATIONS, PLACE(formation[0]), formation_is_set, MADE(formation)},
+    [OBJECT_FLOW_FIELD] = {"flow field", THRONG_MAX_FLOW_FIELDS, LIST(flow_field), flow_field_is_set, MADE(flow_field),
+                           SHIFTED(flow_field)},
+    [OBJECT_PATH] = {"path", THRONG_MAX_PATHS, LIST(path), path_is_set, MADE(path), SHIFTED(path)},
+    [OBJECT_PATTERN] = {"pattern", THRONG_MAX_PATTERNS, LIST(pattern), pattern_is_set, MADE(pattern)},
+    [OBJECT_FORMATION] = {"formation", THRONG_MAX_FORMATIONS, LIST(formation), formation_is_set, MADE(formation)},
     [OBJECT_ATTRACTORS] = {"attractors", 1, PLACE(attractors), attractors_are_set, MADE(attractors),
                            SHIFTED(attractors)},
     [OBJECT_SPEED_ZONES] = {"speed zones", 1, PLACE(speed_zones), speed_zones_are_set, MADE(speed_zones),
                             SHIFTED(speed_zones)},
 };
 
+/* The list of a kind of which no object is set. */
+static const union {
+  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
+  struct path path[THRONG_MAX_PATHS];
+  struct pattern pattern[THRONG_MAX_PATTERNS];
+  struct formation formation[THRONG_MAX_FORMATIONS];
+} none;
+
+static size_t list_bytes(const struct object_row *row) { return row->count * row->size; }
+
+/* The pointer to a kind's list in struct objects. Its type depends on the kind. */
+static const void *list_of(const struct objects *objects, const struct object_row *row) {
+  const void *list;
+  memcpy(&list, (const char *)objects + row->offset, sizeof list);
+  return list;
+}
+static void set_list(struct objects *objects, const struct object_row *row, const void *list) {
+  memcpy((char *)objects + row->offset, &list, sizeof list);
+}
+
+void throng_objects_init(struct objects *objects) {
+  memset(objects, 0, sizeof *objects);
+  objects->flow_field = none.flow_field;
+  objects->path = none.path;
+  objects->pattern = none.pattern;
+  objects->formation = none.formation;
+}
+
+const void *throng_objects_at(const struct objects *objects, enum object_kind kind, uint32_t index) {
+  const struct object_row *row = &throng_object_rows[kind];
+  ASSERT_ALONE(index < row->count);
+  if (row->count == 1) return (const char *)objects + row->offset;
+  return (const char *)list_of(objects, row) + row->size * index;
+}
+
+throng_status throng_objects_make_room(struct objects *objects, enum object_kind kind,
+                                       const throng_allocator *allocator, throng_error *error) {
+  const struct object_row *row = &throng_object_rows[kind];
+  if (row->count == 1 || list_of(objects, row) != &none) return THRONG_OK;
+  void *list = throng_allocate(allocator, list_bytes(row));
+  if (!list) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a %s", row->name);
+  set_list(objects, row, list);
+  return THRONG_OK;
+}
+
+static bool has_any(const struct objects *objects, enum object_kind kind) {
+  const struct object_row *row = &throng_object_rows[kind];
+  for (uint32_t index = 0; index < row->count; index++) {
+    if (row->is_set(throng_objects_at(objects, kind, index))) return true;
+  }
+  return false;
+}
+
+void throng_objects_release_unused(struct objects *objects, const throng_allocator *allocator) {
+  for (enum object_kind kind = 0; kind < OBJECT_KINDS; kind++) {
+    const struct object_row *row = &throng_object_rows[kind];
+    if (row->count == 1 || list_of(objects, row) == &none || has_any(objects, kind)) continue;
+    throng_release(allocator, (void *)(uintptr_t)list_of(objects, row), list_bytes(row));
+    set_list(objects, row, &none);
+  }
+}
+
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator) {
-  FOR_EACH_OBJECT(kind, index) { throng_object_rows[kind].release(object_to_change(objects, kind, index), allocator); }
+  FOR_EACH_OBJECT(kind, index) {
+    const struct object_row *row = &throng_object_rows[kind];
+    void *object = object_to_change(objects, kind, index);
+    if (!row->is_set(object)) continue;
+    row->release(object, allocator);
+    memset(object, 0, row->size);
+  }
+  throng_objects_release_unused(objects, allocator);
 }
 
 /* Setting. */
@@ -132,11 +202,18 @@ static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kin
   ASSERT(world, row->size <= sizeof made);
   memset(&made, 0, sizeof made);
   if (def) TRY(make_object(world, row, def, &made, error));
-  ASSERT(world, index < row->count);
+  const throng_allocator *allocator = &world->def.allocator;
+  const throng_status status = def ? throng_objects_make_room(&world->objects, kind, allocator, error) : THRONG_OK;
+  if (status != THRONG_OK) {
+    row->release(&made, allocator);
+    return status;
+  }
   void *object = object_to_change(&world->objects, kind, index);
-  row->release(object, &world->def.allocator);
+  if (!def && !row->is_set(object)) return THRONG_OK;
+  row->release(object, allocator);
   memcpy(object, &made, row->size);
   world->piece.changes++;
+  if (!def) throng_objects_release_unused(&world->objects, allocator);
   return THRONG_OK;
 }
 
@@ -204,7 +281,7 @@ static throng_status name_object(const struct object_row *row, uint32_t index, c
 throng_status throng_objects_check_shift(const throng_world *world, const float shift[3], throng_error *error) {
   FOR_EACH_OBJECT(kind, index) {
     const struct object_row *row = &throng_object_rows[kind];
-    const void *object = object_at(&world->objects, kind, index);
+    const void *object = throng_objects_at(&world->objects, kind, index);
     throng_error of_object;
     if (!row->check_shift || !row->is_set(object)) continue;
     if (row->check_shift(object, shift, world->grid.space.limit, &of_object) == THRONG_OK) continue;

@@ -19,8 +19,8 @@ enum object_kind {
 
 struct object_row {
   const char *name;    /* for errors */
-  uint32_t count;      /* how many a world can have */
-  size_t size, offset; /* bytes: of one object; of the first object in struct objects */
+  uint32_t count;      /* how many a world can have; above 1: a list */
+  size_t size, offset; /* bytes: of one object; of the object, or of the pointer to the list, in struct objects */
   bool (*is_set)(const void *object);
   /* Checks a definition and makes the object of it. On failure nothing is left to release. */
   throng_status (*make)(const struct space *space, const throng_allocator *allocator, const void *def, void *object,
@@ -35,15 +35,16 @@ struct object_row {
 };
 extern const struct object_row throng_object_rows[OBJECT_KINDS];
 
-/* Return an object's offset in struct objects, in bytes, and its address. */
-static inline size_t object_offset(enum object_kind kind, uint32_t index) {
-  return throng_object_rows[kind].offset + throng_object_rows[kind].size * index;
-}
-static inline const void *object_at(const struct objects *objects, enum object_kind kind, uint32_t index) {
-  return (const char *)objects + object_offset(kind, index);
-}
+/* Makes objects of which none is set. */
+void throng_objects_init(struct objects *objects);
+/* Returns an object's address. */
+const void *throng_objects_at(const struct objects *objects, enum object_kind kind, uint32_t index);
+/* Makes sure that objects of this kind can be set: allocates the list if none of it is set. */
+throng_status throng_objects_make_room(struct objects *objects, enum object_kind kind,
+                                       const throng_allocator *allocator, throng_error *error);
+/* The same address as above, of an object that is set, or that there is room for. */
 static inline void *object_to_change(struct objects *objects, enum object_kind kind, uint32_t index) {
-  return (char *)objects + object_offset(kind, index);
+  return (void *)(uintptr_t)throng_objects_at(objects, kind, index);
 }
 
 /* A loop over every object that a world can have. */
@@ -51,7 +52,9 @@ static inline void *object_to_change(struct objects *objects, enum object_kind k
   for (enum object_kind kind = 0; kind < OBJECT_KINDS; kind++)                                                         \
     for (uint32_t index = 0; index < throng_object_rows[kind].count; index++)
 
-/* Releases all objects. */
+/* Releases the lists of which no object is set. */
+void throng_objects_release_unused(struct objects *objects, const throng_allocator *allocator);
+/* Releases all objects, and the lists. */
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator);
 
 /* Checks that all objects of a world can be shifted exactly. Only then may throng_objects_shift be called. */

@@ -227,6 +227,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->grid.space.axes = converts ? &world->def.axes : NULL;
   throng_space_set_box(&world->grid.space, &world->def);
   world->agents.ids.sparse = def->sparse_ids;
+  throng_objects_init(&world->objects);
   throng_status status =
       can_run ? THRONG_OK
               : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);

@@ -41,7 +41,7 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
 LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, uint32_t j, lv3 shift, bool spatial) {
   const struct frame *frame = bodies->frame;
   const uint32_t group = meta_group(frame->front->meta[j]);
-  const float other_share = frame->groups->param[PARAM_CONTACT][group];
+  const float other_share = group_row(frame->groups, PARAM_CONTACT)[group];
   if (!(other_share > 0.0f)) return;
   float other_radius = *body_radius_of(frame, j);
   if (largest_body(frame) < other_radius) other_radius = largest_body(frame);

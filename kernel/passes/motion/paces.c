@@ -5,7 +5,7 @@
 /* Loads a value of the table's point k: one value for all lanes if all groups have the same table. */
 LANES_INLINE lf load_pace_point(const struct frame *frame, const struct lane_groups *groups, int param) {
   const uint32_t like = frame->groups->pace_like;
-  return like < THRONG_MAX_GROUPS ? lf_set1(frame->groups->param[param][like]) : load_param(frame, groups, param);
+  return like < THRONG_MAX_GROUPS ? lf_set1(group_row(frame->groups, param)[like]) : load_param(frame, groups, param);
 }
 
 /* The group's factor for a density: linear between two points, constant before the first and after the last. */

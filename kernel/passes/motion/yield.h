@@ -49,7 +49,7 @@ LANES_INLINE void make_way(const struct bodies *bodies, struct pushes *pushes, u
   const lf side = lf_mul(lf_select(right, lf_set1(YIELD_SIDE), lf_set1(-YIELD_SIDE)), distance);
   lv3 away = lv3_add(d, lv3_scale(facing, lf_mul(ahead, lf_set1(YIELD_AHEAD)), spatial), spatial);
   away = lv3_sub(lv3_scale(right_of(facing, spatial), side, spatial), away, spatial);
-  const float contact = frame->groups->param[PARAM_CONTACT][meta_group(frame->front->meta[j])];
+  const float contact = group_row(frame->groups, PARAM_CONTACT)[meta_group(frame->front->meta[j])];
   const lf way = lf_mul(lf_min(lf_sub(room, distance), bodies->most_aside), part_of(bodies, j, contact));
   away = lv3_scale(lv3_direction(away, spatial), way, spatial);
   pushes->aside = lv3_add(pushes->aside, lv3_where(gives, away, spatial), spatial);

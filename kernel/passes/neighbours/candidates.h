@@ -52,7 +52,7 @@ LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, u
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
   *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at + lanes - 1, spatial), spatial);
-  if (perception_is_alike(frame)) return frame->groups->param[PARAM_PERCEPTION_RADIUS][frame->groups->largest];
+  if (perception_is_alike(frame)) return group_row(frame->groups, PARAM_PERCEPTION_RADIUS)[frame->groups->largest];
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   const lf radius = load_own_or_param(frame, &groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);

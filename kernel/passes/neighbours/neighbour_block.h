@@ -337,7 +337,7 @@ LANES_INLINE lu candidate_slot(const struct candidate *it) { return it->packed ?
 LANES_INLINE lu candidate_layer(const struct block *block, const struct candidate *it) {
   const struct frame *frame = block->all;
   return it->packed ? it->layer
-                    : lf_bits(lf_set1(frame->groups->param[PARAM_LAYER][meta_group(frame->front->meta[it->j])]));
+                    : lf_bits(lf_set1(group_row(frame->groups, PARAM_LAYER)[meta_group(frame->front->meta[it->j])]));
 }
 LANES_INLINE const struct layer_lanes *candidate_layer_lanes(const struct block *block, const struct candidate *it) {
   const struct frame *frame = block->all;

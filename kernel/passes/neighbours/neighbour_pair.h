@@ -374,13 +374,13 @@ struct cohesion {
 };
 LANES_INLINE void broadcast_cohesion(struct cohesion *c, const struct frame *frame, const struct lane_groups *groups) {
   const uint32_t group = meta_group(groups->meta[0]);
-  float *const *param = frame->groups->param;
-  c->speed = lf_set1(param[PARAM_DESIRED_SPEED][group]);
-  c->limit = lf_set1(param[PARAM_MAX_ACCELERATION][group]);
-  c->slow = lf_set1(param[PARAM_COHESION_SLOW][group]);
-  c->stop = lf_set1(param[PARAM_COHESION_TARGET][group]);
-  c->rate = lf_set1(param[PARAM_COHESION_RATE][group]);
-  c->forms = lf_set1(param[PARAM_FORMS][group]);
+  const struct group_table *table = frame->groups;
+  c->speed = lf_set1(group_row(table, PARAM_DESIRED_SPEED)[group]);
+  c->limit = lf_set1(group_row(table, PARAM_MAX_ACCELERATION)[group]);
+  c->slow = lf_set1(group_row(table, PARAM_COHESION_SLOW)[group]);
+  c->stop = lf_set1(group_row(table, PARAM_COHESION_TARGET)[group]);
+  c->rate = lf_set1(group_row(table, PARAM_COHESION_RATE)[group]);
+  c->forms = lf_set1(group_row(table, PARAM_FORMS)[group]);
 }
 /* The loop keeps the code short. */
 static OUT_OF_LINE void load_cohesion(struct cohesion *c, const struct frame *frame, const struct lane_groups *groups,

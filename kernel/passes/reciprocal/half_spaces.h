@@ -67,7 +67,7 @@ static OUT_OF_LINE lu layers_of(const struct frame *frame, const struct seen_lis
   for (uint32_t lane = 0; lane < LANES; lane++) {
     const uint32_t slot = lists->slot[lane / 4][k];
     const bool dummy = slot == grid_dummy(frame->grid);
-    layer[lane] = dummy ? 0.0f : frame->groups->param[PARAM_LAYER][meta_group(frame->front->meta[slot])];
+    layer[lane] = dummy ? 0.0f : group_row(frame->groups, PARAM_LAYER)[meta_group(frame->front->meta[slot])];
   }
   return lf_bits(lf_load(layer));
 }

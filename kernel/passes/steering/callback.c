@@ -10,9 +10,9 @@
 static bool find_callers(const struct frame *frame, const struct strip *strip, uint32_t number, uint8_t *group,
                          uint8_t *wanted) {
   const int entry = (int)strip->entry;
-  const float *kind = frame->groups->param[PARAM_KIND + entry];
+  const float *kind = group_row(frame->groups, PARAM_KIND + entry);
   const float *called =
-      frame->groups->param[PARAM_ENTRY + ENTRY_PARAMS * entry + ENTRY_PARAMETER + KIND_PARAMETER(callback, index)];
+      group_row(frame->groups, PARAM_ENTRY + ENTRY_PARAMS * entry + ENTRY_PARAMETER + KIND_PARAMETER(callback, index));
   bool any = false;
   for (uint32_t k = 0; k < strip->end - strip->begin; k++) {
     group[k] = (uint8_t)meta_group(frame->front->meta[strip->begin + k]);

@@ -154,7 +154,8 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
  * the following. It indexes a dirty world; an agent that the host put on a face of a box is then inside. It steers:
  * callbacks run, their errors fail the frame, and the watched agent's explanation and the profile are of this frame. In
  * a piece of a world the exchange runs, without contact. The frame number grows by 1, and what depends on it goes on:
- * random draws, the agents that a steer_period makes due, and the representatives of a neighbour budget.
+ * random draws, the agents that a steer_period makes due, and the representatives of a neighbour budget. What a
+ * behaviour has yet to find, such as a path parameter, it finds in the next frame with dt > 0.
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
  * how fast agents move, turn or wander. But a dt that is too long makes agents oscillate. With a time_to_target T, an
  * agent reaches the wanted velocity without oscillation if dt <= T, and with oscillation if T < dt < 2 T. It never

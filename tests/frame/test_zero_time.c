@@ -69,8 +69,8 @@ static void random_crowds_keep_their_bits(void **state) {
   }
 }
 
-/* 64 solid agents, most of them in overlap, some at the faces, some in walls by a part of their bodies, some faster than
- * they may be. */
+/* 64 solid agents, most of them in overlap, some at the faces, some in walls by a part of their bodies, some faster
+ * than they may be. */
 static void crowd_the_world(throng_world *world, const throng_group_def *g, uint64_t seed) {
   enum { AGENTS = 64 };
   test_rng rng = rng_from(seed);

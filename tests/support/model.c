@@ -206,10 +206,11 @@ static bool is_legal(model *m, const model_agent *is, const model_agent *was, fl
   EXPECT(model_clearance(m, p) > -1e-4, "agent %u moved %g m deep into an obstacle or blocked cell", index,
          -model_clearance(m, p));
   EXPECT(throng_world_is_free(m->world, p, 0), "agent %u moved to where throng_world_is_free is false", index);
-  EXPECT(speed <= (double)m->group[was->group].max_speed * 1.00001, "agent %u has a speed of %g m/s, above its limit",
-         index, speed);
+  EXPECT(dt == 0.0f || speed <= (double)m->group[was->group].max_speed * 1.00001,
+         "agent %u has a speed of %g m/s, above its limit", index, speed);
   EXPECT(model_is_spatial(m) || (p.y == before.y && v.y == 0.0f), "y of agent %u changed in a planar world", index);
   EXPECT(dt > 0.0f || same_bits(&p.x, &before.x), "agent %u moved although dt is 0", index);
+  EXPECT(dt > 0.0f || same_bits(&v.x, &was->velocity.x), "the velocity of agent %u changed although dt is 0", index);
   return true;
 }
 

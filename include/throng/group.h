@@ -358,7 +358,8 @@ typedef struct throng_pace {
  * pairs at once (Jacobi). An agent with n overlaps moves by the sum of their pushes times 2 / (n + 1). A pair without
  * other overlaps is then separated exactly (if `contact` is 1), and a packed crowd comes to rest instead of
  * oscillating. Two agents at the same point separate along a direction that their ids fix. Walls, blocked cells and the
- * world's faces stop pushed agents too. Neighbour budgets, layers and fields of view do not apply. A push only reduces
+ * world's faces stop pushed agents too. Layers and fields of view do not apply. A neighbour budget applies only where
+ * the crowd is more than 8 times too dense for it: there only its representatives push. A push only reduces
  * velocities: a pushed agent loses the part of its velocity against the push, at most push / dt. So no agent is thrown,
  * and speed limits hold. max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with
  * overlaps separate over several frames.

@@ -188,21 +188,28 @@ static void run_phases(throng_world *world, struct frame_job *job) {
   }
 }
 
+/* Chooses the frame's candidates in worlds with a neighbour budget. */
+static void thin(throng_world *world, enum spared spared) {
+  throng_grid_thin(&world->grid, &world->agents.front, world->def.neighbour_budget, spared, world->frame,
+                   &world->executor);
+}
+
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
   const struct neighbour_passes *neighbours = world->passes->neighbours;
-  const uint32_t budget = world->def.neighbour_budget;
-  if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
+  if (world->def.neighbour_budget > 0) thin(world, SPARED_NONE);
   const bool pack = neighbours->pack && neighbours->reads_packed(frame);
   const bool see = frame->groups->features & FEATURE_RECIPROCAL;
   if (pack || see) run_job(world, &(struct frame_job){world, frame, .pack = pack, .see = see});
 }
 
-/* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
-static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame) {
+/* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. `steer`:
+ * the frame has steered, and has found whether there are dense cells. */
+static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame, bool steer) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
   const throng_piece_def *piece = &world->piece.def;
+  if (world->def.neighbour_budget > 0 && (!steer || world->grid.dense)) thin(world, SPARED_OF_CONTACT);
   float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL, at[2]}; /* without heights of the plane */
   if (piece->contact) piece->contact(moved, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
@@ -241,7 +248,8 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   if (!job.settle) run_job(world, &job);
   if (job.settle) run_phases(world, &job);
   if (!contact) return;
-  job = (struct frame_job){world, frame, .settle = true, .progress = progress, .from = run_contact(world, frame)};
+  float *const *at = run_contact(world, frame, steer);
+  job = (struct frame_job){world, frame, .settle = true, .progress = progress, .from = at};
   run_phases(world, &job);
 }
 

@@ -20,11 +20,12 @@
 struct thin_job {
   struct grid *grid;
   const struct columns *columns;
-  uint32_t limit; /* agents that a cell's surroundings may hold */
-  uint32_t share; /* limit / (number of cells in the surroundings): cells with at most that many agents are not
+  uint32_t limit;  /* agents that a cell's surroundings may hold */
+  uint32_t share;  /* limit / (number of cells in the surroundings): cells with at most that many agents are not
                      thinned */
-  uint32_t phase; /* a fraction of 2^32 */
-  bool aliased;   /* torus cells may hold agents of several true cells */
+  uint32_t spared; /* see throng_grid_thin */
+  uint32_t phase;  /* a fraction of 2^32 */
+  bool aliased;    /* torus cells may hold agents of several true cells */
   uint32_t task_cells;
   uint32_t first[TASKS + 1]; /* first the number of candidates of each task, later its first position in
                                 grid->candidates */
@@ -166,7 +167,8 @@ static bool count_around(const struct thin_job *job, struct cell_range *range) {
  * thinned. */
 static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t most,
                              struct grid_candidate *to) {
-  const uint32_t r = most > job->limit ? (uint32_t)(((uint64_t)m * job->limit + most - 1) / most) : m;
+  uint32_t r = most > job->limit ? (uint32_t)(((uint64_t)m * job->limit + most - 1) / most) : m;
+  if (m <= (uint64_t)job->spared * r) r = m;
   ASSERT_ALONE(r <= m && (m == 0 || r > 0));
   if (!to) return r;
   const struct true_cell cell = cell_of_agent(job, first);
@@ -255,8 +257,8 @@ static void write_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   for (uint32_t task = begin; task < end; task++) thin_task_cells(job, task, job->first[task], true);
 }
 
-void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
-                      const struct executor *executor) {
+void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, enum spared spared,
+                      uint64_t frame, const struct executor *executor) {
   ASSERT_ALONE(budget > 0 && grid->thins);
   const uint32_t limit = budget * GRID_SURROUNDINGS;
   const uint32_t cells_around =
@@ -266,6 +268,7 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
                          .columns = columns,
                          .limit = limit,
                          .share = limit / cells_around,
+                         .spared = spared,
                          .phase = (uint32_t)frame * 0x9E3779B9u,
                          .aliased = throng_grid_may_alias(grid),
                          .task_cells = cells / TASKS};

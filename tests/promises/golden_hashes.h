@@ -76,6 +76,7 @@ static const struct golden_hash {
     {"spatial_reciprocal", {0x37b311acfb6fea7d, 0x9129b134c5aa8e2d}},
     {"spatial_reciprocal_clumps", {0x0094ce992b6dcfd8, 0x005b8287e0f0b624}},
     {"spatial_reciprocal_scenery", {0x6ba99e71c45678a9, 0xc52c42d1e39b225b}},
+    {"planar_budget_contact", {0x3e16f785a0706ad6, 0x10ed5938572d399d}},
 };
 
 #endif

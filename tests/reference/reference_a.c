@@ -19,7 +19,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   void *scratch = malloc(ref_a_scratch_size(c));
   float *weight = malloc(((size_t)c->count + 1) * sizeof *weight);
   if (scratch == NULL || weight == NULL) abort();
-  ref_a_weights(&f, weight);
+  ref_a_weights(&f, 1, weight);
   f.weight = weight;
   for (uint32_t i = 0; i < c->count; i++) {
     memory next;
@@ -152,9 +152,12 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
     c->frame++;
     return;
   }
-  const frame f = frame_of(c, dt);
+  frame f = frame_of(c, dt);
   vec *committed = malloc(((size_t)c->count + 1) * sizeof *committed);
-  if (committed == NULL) abort();
+  float *weight = malloc(((size_t)c->count + 1) * sizeof *weight);
+  if (committed == NULL || weight == NULL) abort();
+  if (ref_a_has_contact(&f)) ref_a_weights(&f, 8, weight);
+  f.weight = weight;
   for (uint32_t i = 0; i < c->count; i++) {
     committed[i] = c->agents[i].position;
     c->agents[i].wander = next_wander[i];
@@ -171,6 +174,7 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
     ref_a_go_on_way(&f, &c->agents[i], committed[i], facing);
   }
   free(committed);
+  free(weight);
   c->frame++;
 }
 

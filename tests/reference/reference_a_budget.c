@@ -26,7 +26,7 @@ static bool around(const frame *f, cell a, cell b, int32_t bins) {
          apart(&f->axis[2], a.key[2], b.key[2]) <= 1;
 }
 
-void ref_a_weights(const frame *f, float *weight) {
+void ref_a_weights(const frame *f, uint32_t spared, float *weight) {
   const crowd *c = f->crowd;
   const uint64_t limit = 4 * (uint64_t)c->def.neighbour_budget;
   const uint32_t phase = (uint32_t)c->frame * 0x9E3779B9u;
@@ -46,6 +46,7 @@ void ref_a_weights(const frame *f, float *weight) {
     const uint64_t most = 2 * near > all ? 2 * near : all;
     if (members <= limit / (f->spatial ? 81 : 27) || most <= limit) continue;
     const uint64_t chosen = (members * limit + most - 1) / most;
+    if (members <= spared * chosen) continue;
     const uint64_t first = phase * members >> 32, turn = (first + (members - chosen) * before) % members;
     weight[j] = turn < chosen ? (float)members / (float)chosen : 0.0f;
   }

@@ -43,7 +43,8 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
   const throng_group_def *mine = crowd_group(c, me), *others = crowd_group(c, other);
   const float radius = c->def.perception_radius, guard = 1e-6f * radius, b = body_of(c, me) + body_of(c, other);
   const vec p = committed[i], q = committed[j], before = frame_difference(f, p, q);
-  if (i == j || !is_solid(c, other) || !(vec_dot(f, before, before) <= radius * radius)) return false;
+  if (i == j || f->weight[j] == 0.0f || !is_solid(c, other) || !(vec_dot(f, before, before) <= radius * radius))
+    return false;
   const vec d = {shifted(&f->axis[0], other->position.x, q.x - p.x) - me->position.x,
                  f->spatial ? shifted(&f->axis[1], other->position.y, q.y - p.y) - me->position.y : 0.0f,
                  shifted(&f->axis[2], other->position.z, q.z - p.z) - me->position.z};

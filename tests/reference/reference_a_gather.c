@@ -17,11 +17,12 @@ typedef struct found {
   vec away;
 } found;
 
-static void look(const frame *f, const crowd_agent *a, const crowd_agent *other, vec dp, found *s) {
+static void look(const frame *f, const crowd_agent *a, uint32_t j, vec dp, found *s) {
+  const crowd_agent *other = &f->crowd->agents[j];
   const float rest = 0.1f * crowd_max_speed(f->crowd, a), body = crowd_body(f->crowd, other);
   const vec d = frame_difference(f, a->position, other->position), left = vec_sub(dp, d), v = other->velocity;
   if (vec_dot(f, left, left) < vec_dot(f, dp, dp) && vec_dot(f, v, v) <= rest * rest)
-    s->filled = s->filled + (f->spatial ? (body * body) * body : body * body);
+    s->filled = s->filled + (f->spatial ? (body * body) * body : body * body) * f->weight[j];
   const float near = 2.0f * (crowd_body(f->crowd, a) + body);
   if (!(vec_dot(f, d, d) <= near * near)) return;
   const vec away = vec_scale(d, -vec_inv_len(f, d));
@@ -55,12 +56,12 @@ bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *
   for (uint32_t j = 0; j < c->count; j++) {
     const crowd_agent *other = &c->agents[j];
     const vec d = frame_difference(f, a->position, other->position);
-    if (other == a || !(vec_dot(f, d, d) <= reach * reach) || !share(f, a, other, b)) continue;
+    if (other == a || f->weight[j] == 0.0f || !(vec_dot(f, d, d) <= reach * reach) || !share(f, a, other, b)) continue;
     place[count++] = ref_a_place(f, a->position, other->position, j);
   }
   qsort(place, count, sizeof *place, by_place);
   found s = {0.0f, 0.0f, {0.0f, 0.0f, 0.0f}};
-  for (uint32_t k = 0; k < count; k++) look(f, a, &c->agents[place[k].agent], dp, &s);
+  for (uint32_t k = 0; k < count; k++) look(f, a, place[k].agent, dp, &s);
   free(place);
   const bool near = distance <= b->arrive.target_radius;
   if (near && b->arrive.coast) return false;

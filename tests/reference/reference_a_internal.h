@@ -155,8 +155,9 @@ vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec 
  * is that of the neighbour rules. */
 vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch);
 
-/* reference_a_budget.c: writes every agent's frame.weight to weight[]. */
-void ref_a_weights(const frame *f, float *weight);
+/* reference_a_budget.c: writes every agent's frame.weight to weight[]. Cells whose representatives count as at most
+ * `spared` agents are not thinned. */
+void ref_a_weights(const frame *f, uint32_t spared, float *weight);
 
 /* reference_a_paths.c: returns the acceleration of FOLLOW_PATH and writes the path parameter after the frame. */
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);

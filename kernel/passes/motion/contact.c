@@ -1,22 +1,24 @@
 /* contact.c: pushes solid bodies apart. Each iteration reads the positions of all agents and writes the next ones of
  * the strip's agents (Jacobi), so that the order of agents, strips and workers does not matter. Candidates come from
- * windows of the committed grid, in canonical order. Whether a pair counts depends on its committed distance, and not
- * on the window. Few candidates overlap, so a branch skips the push of those that do not. Formulas: docs/ARITHMETIC.md,
- * "Contact". SPDX-License-Identifier: MIT */
+ * windows of the committed grid, in canonical order; in dense cells they are the representatives. Whether a pair counts
+ * depends on its committed distance, and not on the window. Few candidates overlap, so a branch skips the push of those
+ * that do not. Formulas: docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
+#include "passes/dense.h"
 #include "passes/motion/boundary.h"
 #include "passes/motion/yield.h"
-#include "passes/window.h"
 
 #define CANDIDATES 64u /* maximum of a list before its candidates are tested one by one */
 
-/* Lists the candidates of [*from, to) that may touch an agent of the block, and advances *from. Rounding loses no
- * pair: see candidates.h. */
+/* Lists the candidates of [*from, to) that may touch an agent of the block, and advances *from. `dense`: these are
+ * numbers of representatives. Rounding loses no pair: see candidates.h. */
 LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct bodies *bodies, uint32_t *from,
-                                uint32_t to, lv3 shift, bool spatial) {
+                                uint32_t to, lv3 shift, bool dense, bool spatial) {
   const float *own = bodies->frame->front->f[COLUMN_BODY_RADIUS];
   const lf of_groups = lf_set1(bodies->frame->groups->solid_body);
-  uint32_t count = 0, j = *from;
-  for (; j < to && count <= CANDIDATES - LANES; j += LANES) {
+  const uint32_t at_once = dense ? 1 : LANES;
+  uint32_t count = 0, k = *from;
+  for (; k < to && count <= CANDIDATES - LANES; k += at_once) {
+    const uint32_t j = dense ? bodies->frame->grid->candidates[k].slot : k;
     lv3 q = lv3_add(load_lv3(bodies->from, j, spatial), shift, spatial);
     lv3 d = {outside(bodies->low.x, bodies->high.x, q.x),
              spatial ? outside(bodies->low.y, bodies->high.y, q.y) : lf_zero(),
@@ -30,10 +32,10 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
     if (bodies->yields)
       reach = lf_select(load_impatient(bodies->frame->front, j), lf_mul(reach, lf_set1(YIELD_ROOM)), reach);
     lm within = lf_less_equal(lv3_dot(d, d, spatial), lf_mul(reach, reach));
-    if (to - j < LANES) within = lm_and(within, lm_first(to - j));
+    if (dense || to - k < LANES) within = lm_and(within, lm_first(dense ? 1 : to - k));
     count += lu_store_set(slot + count, within, j);
   }
-  *from = j < to ? j : to;
+  *from = k < to ? k : to;
   return count;
 }
 
@@ -79,9 +81,11 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
   lv3 shift;
   bool shifted;
   make_window(&window, bodies->frame, strip, bodies->at, bodies->lanes, one_by_one, spatial);
-  FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted, spatial) {
+  const bool dense = grid->dense && window_is_dense(grid, &window, spatial);
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, &window, from, to, shift, shifted, spatial) {
     while (from < to) {
-      const uint32_t count = list_near(near, bodies, &from, to, shift, spatial);
+      const uint32_t count = dense ? list_near(near, bodies, &from, to, shift, true, spatial)
+                                   : list_near(near, bodies, &from, to, shift, false, spatial);
       for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, near[k], shift, spatial);
     }
   }

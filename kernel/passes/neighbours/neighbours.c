@@ -10,19 +10,10 @@
  * - A block with coincident agents is walked a second time, over its whole window.
  * SPDX-License-Identifier: MIT */
 #include "base/compiler.h"
+#include "passes/dense.h"
 #include "passes/neighbours/candidates.h"
 #include "passes/neighbours/quarters.h"
 #include "passes/neighbours/walk_list.h"
-
-/* Whether the window has a dense cell. */
-LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window, bool spatial) {
-  uint32_t from, to, all = 0, kept = 0;
-  lv3 shift;
-  bool shifted;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) all += to - from;
-  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted, spatial) kept += to - from;
-  return kept < all;
-}
 
 /* Adds candidate j of a whole window. If it coincides with an agent, its offset from this agent is the difference of
  * their two lattice points, scaled down. */

@@ -2,8 +2,8 @@
  * later. Only agents within the perception radius count, and scenery within it. Formulas: docs/ARITHMETIC.md, "Gather".
  * SPDX-License-Identifier: MIT */
 #include "base/compiler.h"
+#include "passes/dense.h"
 #include "passes/steering/aim.h"
-#include "passes/window.h"
 #include "scenery/doors.h"
 
 /* The agents of a block that gather, and what they find around them. */
@@ -67,7 +67,8 @@ LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, bool spatial) {
   return lm_or(same, lf_less_equal_where(g->by_goal, lv3_dot(apart, apart, spatial), g->share_sq));
 }
 
-LANES_INLINE void add_waiting(struct gathering *g, uint32_t j, lv3 shift, bool shifted, bool spatial) {
+/* Adds agent j, which counts as `weight` agents. */
+LANES_INLINE void add_waiting(struct gathering *g, uint32_t j, float weight, lv3 shift, bool shifted, bool spatial) {
   const struct frame *frame = g->frame;
   lm share = lm_and(g->who, sharing(g, j, spatial));
   if (j - g->at < g->lanes) share = lm_without(share, lm_lane(j - g->at));
@@ -82,7 +83,8 @@ LANES_INLINE void add_waiting(struct gathering *g, uint32_t j, lv3 shift, bool s
   lm waits = lf_less_where(share, lv3_dot(left, left, spatial), g->distance_sq);
   waits = lf_less_equal_where(waits, lv3_dot(v, v, spatial), g->rest_sq);
   const lf square = lf_mul(body, body);
-  g->filled = lf_add(g->filled, lf_where(waits, spatial ? lf_mul(square, body) : square));
+  const lf fills = lf_mul(spatial ? lf_mul(square, body) : square, lf_set1(weight));
+  g->filled = lf_add(g->filled, lf_where(waits, fills));
 
   const lf near = lf_mul(lf_set1(2.0f), lf_add(g->body, body));
   const lm close = lf_less_equal_where(share, d2, lf_mul(near, near));
@@ -100,8 +102,15 @@ LANES_INLINE void look_for_waiting(struct gathering *g, const struct strip *stri
   lv3 shift;
   bool shifted;
   make_window(&window, g->frame, strip, g->at, g->lanes, one_by_one, spatial);
-  FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted, spatial) {
-    for (uint32_t j = from; j < to; j++) add_waiting(g, j, shift, shifted, spatial);
+  const bool dense = grid->dense && window_is_dense(grid, &window, spatial);
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, &window, from, to, shift, shifted, spatial) {
+    for (uint32_t k = from; k < to; k++) {
+      if (dense) {
+        add_waiting(g, grid->candidates[k].slot, grid->candidates[k].weight, shift, shifted, spatial);
+      } else {
+        add_waiting(g, k, 1.0f, shift, shifted, spatial);
+      }
+    }
   }
 }
 

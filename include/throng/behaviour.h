@@ -534,14 +534,23 @@ typedef enum throng_combine {
                                   all are skipped (R) */
 } throng_combine;
 
-/* What an agent does when it has lost all its targets. An agent is lost if its group's list has behaviours that need a
- * target, a path or a flow field, and none of them has what it needs for this agent. If anything else in the list moves
- * agents, the agent is not lost: wander, wall hugging, a pattern or a callback that is set in the world. */
+/* What an agent does when nothing drives it: when it has lost all its targets, or its group is idle.
+ *   An agent is lost if its group's list has behaviours that need a target, a path or a flow field, and none of them
+ * has what it needs for this agent. If anything else in the list moves agents, the agent is not lost: wander, wall
+ * hugging, a pattern or a callback that is set in the world.
+ *   A group is idle if separation or avoidance has a weight above 0, cohesion, alignment and attraction have none, and
+ * its list has no behaviours with a weight other than avoid_obstacles, avoid_walls, angular ones, and callbacks that
+ * are not set in the world. A group with 8 such behaviours is not idle. Agents of an idle group make way, and then
+ * stand. Their separation acts only where bodies overlap: its radius is at most 2 body_radius of the group. If the host
+ * drives such agents by velocities or accelerations of its own, choose COAST. A group in which all rules have the
+ * weight 0 keeps its velocities anyway. */
 typedef enum throng_when_lost {
-  THRONG_WHEN_LOST_BRAKE = 0, /* the agent brakes to rest within the time_to_target of the first of these behaviours, as
-                                 far as max_acceleration allows; with max_acceleration if that behaviour has no
-                                 time_to_target. The brake has the weight and priority of that behaviour (default) */
-  THRONG_WHEN_LOST_COAST      /* the behaviours give no acceleration: the agent keeps its velocity */
+  THRONG_WHEN_LOST_BRAKE = 0, /* a lost agent brakes to rest within the time_to_target of the first of these
+                                 behaviours, as far as max_acceleration allows; with max_acceleration if that behaviour
+                                 has no time_to_target. The brake has the weight and priority of that behaviour. An
+                                 idle agent brakes to rest by 10 / s of its velocity, at most by max_acceleration, with
+                                 the weight 1 and the priority 7 (default) */
+  THRONG_WHEN_LOST_COAST      /* the agent keeps its velocity, and separation its radius */
 } throng_when_lost;
 
 #ifdef __cplusplus

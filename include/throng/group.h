@@ -130,7 +130,8 @@ typedef enum throng_separation_form {
 typedef struct throng_separation {
   float weight;                /* >= 0 (default 1): factor of the acceleration; 0 = off */
   float radius;                /* metres, >= 0 (default 0): neighbours farther away do not count; at most the world's
-                                  perception_radius; 0 = the perception radius */
+                                  perception_radius; 0 = the perception radius. In idle groups (throng_when_lost:
+                                  behaviour.h) at most 2 body_radius */
   float strength;              /* m/s^2 or m^3/s^2, >= 0 (default 1): k of the law: m/s^2 in the inverse law, m^3/s^2
                                   in the inverse square law; LINEAR ignores it */
   float field_of_view;         /* radians, 0 to 2 pi (default 2 pi): total angle in which neighbours count for this

@@ -76,7 +76,10 @@ static throng_vec3 column_vector(float *const column[3], uint32_t slot) {
 
 static const char *rule_name(const throng_group_def *def, int rule) {
   static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
-  return rule < RULE_LIST ? names[rule] : throng_behaviour_name(def->behaviour[rule - RULE_LIST].kind);
+  if (rule < RULE_LIST) return names[rule];
+  const uint32_t k = (uint32_t)(rule - RULE_LIST);
+  const throng_behaviour *b = &def->behaviour[k];
+  return k < def->behaviour_count && b->weight != 0.0f ? throng_behaviour_name(b->kind) : "brake";
 }
 
 void throng_explain_strip(struct watch *watch, const throng_world *world, const struct frame *frame,

@@ -29,7 +29,7 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
     if (!sliced || !passes->neighbours->walk_due(frame, strip)) passes->neighbours->walk(frame, strip);
   }
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
-  if (frame->groups->kinds) passes->behaviours->list(frame, strip);
+  if (frame->groups->kinds || frame->groups->brakes) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
   if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
   if (features & FEATURE_PACE) passes->behaviours->pace(frame, strip);

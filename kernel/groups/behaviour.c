@@ -391,7 +391,43 @@ static float brake_of(const throng_group_def *def, const throng_behaviour *b) {
   return time > 0.0f && def->max_speed < INFINITY ? def->max_speed / time : INFINITY;
 }
 
-static void fill_lost(const struct throng_world *world, struct group_table *table, uint32_t g) {
+/* Whether nothing drives the group's agents, but separation or avoidance pushes them: without a brake they would drift
+ * for ever. Of the list's behaviours only those that react to scenery or turn may act. */
+static bool is_idle(const struct throng_world *world, const throng_group_def *def) {
+  const bool pushed = def->separation.weight > 0.0f || def->avoidance.weight > 0.0f;
+  const bool flocks = def->cohesion.weight > 0.0f || def->alignment.weight > 0.0f || def->attraction.weight > 0.0f;
+  if (!pushed || flocks || def->when_target_lost == THRONG_WHEN_LOST_COAST) return false;
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    if (b->weight == 0.0f || kinds[b->kind].needs & TURNS_ALONE) continue;
+    if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || b->kind == THRONG_BEHAVIOUR_AVOID_WALLS) continue;
+    if (b->kind != THRONG_BEHAVIOUR_CALLBACK || moves_alone(world, b)) return false;
+  }
+  return true;
+}
+
+/* Returns the last entry without a behaviour that acts; NO_ENTRY if all act. */
+static uint32_t free_entry(const throng_group_def *def) {
+  for (uint32_t k = THRONG_MAX_BEHAVIOURS; k-- > 0;) {
+    if (k >= def->behaviour_count || def->behaviour[k].weight == 0.0f) return k;
+  }
+  return NO_ENTRY;
+}
+
+/* Makes a free entry brake the agents of an idle group, and narrows their separation. Returns the entry; NO_ENTRY if
+ * the group is not idle. */
+static uint32_t fill_idle(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  const uint32_t entry = is_idle(world, def) ? free_entry(def) : NO_ENTRY;
+  if (entry == NO_ENTRY) return NO_ENTRY;
+  group_table_set(table, PARAM_WEIGHT + RULE_LIST + (int)entry, g, 1.0f);
+  group_table_set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)entry, g, THRONG_PRIORITIES - 1);
+  const float bodies = 2.0f * def->body_radius, radius = group_row(table, PARAM_SEPARATION_RADIUS)[g];
+  group_table_set(table, PARAM_SEPARATION_RADIUS, g, radius < bodies ? radius : bodies);
+  return entry;
+}
+
+static void fill_lost(const struct throng_world *world, struct group_table *table, uint32_t g, float dt) {
   const throng_group_def *def = &world->group[g];
   uint32_t first = NO_ENTRY, needs = 0;
   bool moves = def->when_target_lost == THRONG_WHEN_LOST_COAST;
@@ -410,18 +446,20 @@ static void fill_lost(const struct throng_world *world, struct group_table *tabl
     moves = moves || needed == 0;
     needs |= needed;
   }
-  const bool brakes = first != NO_ENTRY;
+  const uint32_t idle = first == NO_ENTRY ? fill_idle(world, table, g) : NO_ENTRY;
+  const bool bound = first != NO_ENTRY, brakes = bound || idle != NO_ENTRY;
   const float least = brakes && def->max_speed < INFINITY ? REST_PACE * def->max_speed : 0.0f;
   group_table_set_bits(table, PARAM_FROM_SPEED, g, from_speed(def, brakes));
   group_table_set(table, PARAM_REST_SQ, g, least * least);
-  group_table_set(table, PARAM_LOST_BRAKE, g, brakes ? brake_of(def, &def->behaviour[first]) : 0.0f);
+  group_table_set(table, PARAM_LOST_BRAKE, g, bound ? brake_of(def, &def->behaviour[first]) : INFINITY);
   group_table_set(table, PARAM_LOST_PLACES, g, places);
-  group_table_set(table, PARAM_LOST_TIME, g, brakes ? (float)time_of(&def->behaviour[first]) : 0.0f);
-  group_table_set_bits(table, PARAM_LOST_ENTRY, g, moves ? NO_ENTRY : first);
+  group_table_set(table, PARAM_LOST_TIME, g, bound ? (float)time_of(&def->behaviour[first]) : 0.0f);
+  group_table_set(table, PARAM_LOST_PART, g, bound || IDLE_RATE * dt > 1.0f ? 1.0f : IDLE_RATE * dt);
+  group_table_set_bits(table, PARAM_LOST_ENTRY, g, moves ? NO_ENTRY : bound ? first : idle);
   group_table_set_bits(table, PARAM_LOST_NEEDS, g, needs);
 }
 
-void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
+void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   ASSERT(world, world->group[g].behaviour_count <= THRONG_MAX_BEHAVIOURS);
   const throng_group_def *def = &world->group[g];
@@ -448,14 +486,17 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD)
       fill_field(&world->objects.flow_field[b->follow_field.index], table, at, g);
   }
-  fill_lost(world, table, g);
+  fill_lost(world, table, g, dt);
 }
 
 void throng_behaviours_note(const struct throng_world *world, struct group_table *table, uint32_t g) {
   const throng_group_def *def = &world->group[g];
   const uint32_t lost = bits_of(table, PARAM_LOST_ENTRY, g);
   const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED] || speed_zones_exist(&world->objects.speed_zones);
-  if (lost != NO_ENTRY) table->entry[lost].brakes = true;
+  if (lost != NO_ENTRY) table->entry[lost].brakes = table->brakes = true;
+  if (group_row(table, PARAM_SEPARATION_RADIUS)[g] < world->grid.space.radius) {
+    table->features |= FEATURE_SEPARATION_RADIUS; /* also where that of an idle group was narrowed */
+  }
   if (group_row(table, PARAM_REST_SQ)[g] > 0.0f) table->features |= FEATURE_REST;
   if (own_speeds && bits_of(table, PARAM_FROM_SPEED, g) & FROM_SPEED_REST) table->features |= FEATURE_REST;
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {

@@ -32,7 +32,7 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
  * Without such a target the position is NaN. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]);
 /* Fills the table for group `g`: parameters, targets at the start of the frame, weights and priorities. */
-void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g);
+void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g, float dt);
 /* Writes the definition of group `g` after a shift of origin to `shifted`. It returns an error if a target point cannot
  * be shifted exactly. */
 throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],

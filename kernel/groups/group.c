@@ -472,7 +472,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   }
   fill_neighbour_rules(world, d, table, g);
   group_table_set_bits(table, PARAM_COMBINE, g, d->combine);
-  throng_behaviours_fill(world, table, g);
+  throng_behaviours_fill(world, table, g, dt);
   group_table_set_bits(table, PARAM_LAYER, g, 1u << d->layer);
 }
 
@@ -533,9 +533,6 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (group_row(table, PARAM_PERCEPTION_RADIUS)[g] != group_row(table, PARAM_PERCEPTION_RADIUS)[table->largest]) {
     table->features |= FEATURE_PERCEPTION_RADII;
   }
-  if (d->separation.radius > 0.0f && group_metres(d, d->separation.radius) < world->grid.space.radius) {
-    table->features |= FEATURE_SEPARATION_RADIUS;
-  }
   note_cohesion(d, table, live_layers);
   if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;
   if (d->walls_hide && (world->objects.scenery.shapes > 0 || world->objects.cells.blocked)) {
@@ -570,7 +567,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
-  table->reciprocal_masks = false;
+  table->reciprocal_masks = table->brakes = false;
   table->pace_points = 0;
   for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;

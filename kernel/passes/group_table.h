@@ -122,9 +122,10 @@ enum param {
   PARAM_LEVER,       /* mass * bow / moment_of_inertia */
   PARAM_LIFT,        /* max_lift / mass */
   PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
-  PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
+  PARAM_LOST_BRAKE,  /* the largest deceleration of agents that brake */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
   PARAM_LOST_TIME,   /* time_to_target from which PARAM_LOST_BRAKE follows; 0 = none */
+  PARAM_LOST_PART,   /* the fraction of the velocity that the brake takes in a frame, at most */
   PARAM_ALIGN_TURN,  /* alignment.weight where alignment turns; 0 elsewhere */
   PARAM_ALIGN_TIME,  /* this and the next two: for groups whose alignment turns */
   PARAM_ALIGN_SLOW,
@@ -184,6 +185,7 @@ enum from_speed {
 #define LEAST_PUSH 2.0f   /* m/s */
 #define FACING_PACE 0.01f /* fraction of max_speed */
 #define REST_PACE 1e-6f   /* fraction of max_speed */
+#define IDLE_RATE 10.0f   /* 1/s: the brake of idle groups takes this part of the velocity */
 
 /* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
 enum feature {
@@ -250,6 +252,7 @@ struct group_table {
   float solid_body;      /* the largest body radius of the live groups with contact */
   uint32_t pace_points;  /* the largest number of points of the live groups with a pace */
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
+  bool brakes;           /* some entry brakes */
   bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
 

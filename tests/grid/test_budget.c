@@ -276,6 +276,7 @@ static void still_clump(uint32_t budget, int frames, float once[STILL][3], doubl
   throng_group_def group = throng_default_group_def();
   group.separation.strength = 1e-5f;
   group.cohesion.weight = group.alignment.weight = 0.0f;
+  group.when_target_lost = THRONG_WHEN_LOST_COAST; /* an idle group's separation is short */
   throng_error error;
   require_ok(throng_world_set_group(world, 0, &group, &error), &error);
   add_box(world, STILL, 0.8f, 6);

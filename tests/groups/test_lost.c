@@ -17,6 +17,7 @@ static throng_group_def walker(void) {
   throng_group_def g = stage_idle_group();
   g.max_speed = SPEED;
   g.max_acceleration = 4.0f;
+  g.when_target_lost = THRONG_WHEN_LOST_BRAKE;
   return g;
 }
 

@@ -134,7 +134,7 @@ static void advance(drive *d, int rate) {
   d->yaw = yaw;
 }
 
-/* Open roads: the turns are at most r->most times those of the road, and the time is at most 1.3 times the free time. */
+/* Open roads: the turns are at most r->most times those of the road, the time is at most 1.3 times the free time. */
 static void check_road(const road *r, enum form form, throng_space space, int rate, double angle, double most[2]) {
   const throng_group_def g = driver(form);
   throng_vec3 points[MOST_POINTS];

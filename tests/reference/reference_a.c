@@ -112,7 +112,8 @@ static void move(const frame *f, crowd_agent *a) {
   if (!isinf(top)) {
     v1 = vec_clip(f, v1, top);
     const float least = 1e-6f * top, now = vec_dot(f, v1, v1);
-    if (ref_a_has_bound_entry(g) && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
+    const bool rests = ref_a_has_bound_entry(g) || ref_a_is_idle(g);
+    if (rests && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
   }
   const vec wanted = vec_sub(vec_add(p, vec_scale(v1, dt)), p);
   a->wanted_way = isnan(a->wished_way) ? sqrtf(vec_dot(f, wanted, wanted)) : a->wished_way;

@@ -431,6 +431,32 @@ bool ref_a_has_bound_entry(const throng_group_def *g) {
   return false;
 }
 
+/* Nothing drives the agents of an idle group; the crowds have no callbacks. Its brake has the position of the last
+ * entry that does not act. Returns this position; THRONG_MAX_BEHAVIOURS if the group is not idle, or all act. */
+static uint32_t idle_entry(const throng_group_def *g) {
+  uint32_t last = THRONG_MAX_BEHAVIOURS;
+  const bool pushed = g->separation.weight > 0.0f || g->avoidance.weight > 0.0f;
+  if (!pushed || g->cohesion.weight > 0.0f || g->alignment.weight > 0.0f || g->attraction.weight > 0.0f) return last;
+  if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return last;
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    const throng_behaviour *b = &g->behaviour[k];
+    const bool acts = k < g->behaviour_count && b->weight != 0.0f;
+    if (!acts) last = k;
+    if (!acts || ref_a_only_turns(b->kind)) continue;
+    const bool reacts = b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || b->kind == THRONG_BEHAVIOUR_AVOID_WALLS;
+    if (!reacts && b->kind != THRONG_BEHAVIOUR_CALLBACK) return THRONG_MAX_BEHAVIOURS;
+  }
+  return last;
+}
+
+bool ref_a_is_idle(const throng_group_def *g) { return idle_entry(g) < THRONG_MAX_BEHAVIOURS; }
+
+static vec stand(const frame *f, const crowd_agent *a) {
+  const float part = 10.0f * f->dt > 1.0f ? 1.0f : 10.0f * f->dt;
+  const float k = frame_rate(f) / crowd_share(f->crowd, a) * part;
+  return vec_clip(f, vec_scale(a->velocity, -k), crowd_acceleration(f->crowd, a));
+}
+
 /* Returns the index of the entry that brakes the agent because all its targets are missing; behaviour_count if there is
  * none. */
 static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_group_def *g) {
@@ -492,8 +518,10 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   if (!f->spatial) kept.y = 0.0f;
   if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
   *next = (memory){kept, near.facings, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
-  const uint32_t braking = brake_entry(f, a, g);
-  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+  const uint32_t braking = brake_entry(f, a, g), idle = idle_entry(g);
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    if (k == idle) ref_a_wish(&w, 1.0f, THRONG_PRIORITIES - 1, stand(f, a));
+    if (k >= g->behaviour_count) continue;
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind)) continue;
     const vec acceleration = behave(&m, next);

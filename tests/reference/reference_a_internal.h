@@ -249,6 +249,7 @@ void ref_a_route(const frame *f, const crowd_agent *a, ref_route *r);
 vec ref_a_hold_back(const frame *f, const crowd_agent *a, const ref_route *r, vec wanted);
 /* Whether a list has an entry with a target, a path or a field, and a weight. */
 bool ref_a_has_bound_entry(const throng_group_def *g);
+bool ref_a_is_idle(const throng_group_def *g);
 /* Returns `wanted`, limited to what the group's vehicle can do if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 /* Turns the agent's linear and angular acceleration into those of a rigid body if its group has them. */

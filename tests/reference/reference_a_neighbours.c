@@ -226,6 +226,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   sums s = {.nearest = INFINITY,
             .perception = perception,
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
+  if (ref_a_is_idle(g) && 2.0f * g->body_radius < s.radius) s.radius = 2.0f * g->body_radius;
   sum_neighbours(f, me, found, count, &s);
   rule_accelerations r;
   r.separation = separation_finish(f, me, s.radius, s.separation);

@@ -78,6 +78,7 @@ static fuzzy steer(book *b, uint32_t i) {
     if (want == braking) wish = book_brake(b, a, want);
     sum = add(sum, scale(wish, (double)want->weight));
   }
+  if (book_is_idle(g)) sum = add(sum, book_stand(b, a));
   return limit(sum, (double)crowd_acceleration(b->crowd, a));
 }
 

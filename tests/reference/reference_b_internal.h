@@ -83,6 +83,10 @@ fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
 fuzzy book_arrive(book *b, const crowd_agent *a, fuzzy d, const throng_arrive *r);
 /* Returns the behaviour that brakes an agent because all its targets are missing; NULL if there is none. */
 const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a);
+/* Whether nothing drives the agents of a group, so that they brake. */
+bool book_is_idle(const throng_group_def *g);
+/* Returns the brake of an agent of such a group. */
+fuzzy book_stand(const book *b, const crowd_agent *a);
 /* Returns the acceleration that stops the agent, limited to max_speed / time_to_target of the behaviour. */
 fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want);
 

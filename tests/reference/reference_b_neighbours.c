@@ -166,6 +166,7 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   const double amax = (double)crowd_acceleration(c, me);
   double radius = (double)crowd_perception(c, me);
   if (g->separation.radius > 0.0f) radius = fmin(radius, (double)crowd_metres(g, g->separation.radius));
+  if (book_is_idle(g)) radius = fmin(radius, 2.0 * (double)g->body_radius);
   sums s = {0};
   for (uint32_t j = 0; j < c->count; j++)
     if (j != i) consider(b, me, &c->agents[j], radius, &s);

@@ -255,6 +255,21 @@ const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a) {
   return first;
 }
 
+bool book_is_idle(const throng_group_def *g) {
+  const bool pushed = g->separation.weight > 0.0f || g->avoidance.weight > 0.0f;
+  if (!pushed || g->cohesion.weight > 0.0f || g->alignment.weight > 0.0f || g->attraction.weight > 0.0f) return false;
+  for (uint32_t k = 0; k < g->behaviour_count; k++)
+    if (g->behaviour[k].weight != 0.0f) return false;
+  return g->when_target_lost == THRONG_WHEN_LOST_BRAKE;
+}
+
+fuzzy book_stand(const book *b, const crowd_agent *a) {
+  fuzzy brake =
+      limit(scale(exact(a->velocity, b->spatial), -fmin(10.0, 1.0 / b->dt)), (double)crowd_acceleration(b->crowd, a));
+  brake.error += 6.0 * U * length(brake);
+  return brake;
+}
+
 fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want) {
   throng_parameter p;
   double time = 0.0, most = (double)crowd_acceleration(b->crowd, a);

@@ -11,6 +11,7 @@ throng_group_def stage_idle_group(void) {
   g.separation.weight = g.cohesion.weight = g.alignment.weight = 0.0f;
   g.max_speed = 1000.0f;
   g.facing_speed = 0.0f;
+  g.when_target_lost = THRONG_WHEN_LOST_COAST; /* tests add rules, and check what these alone give */
   return g;
 }
 

@@ -33,7 +33,7 @@ static void list(const struct frame *frame, struct strip *strip) {
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
-    if (use->kinds && use->mixed) memset(scratch, 0, 3 * sizeof *scratch);
+    if (use->kinds ? use->mixed : use->brakes) memset(scratch, 0, 3 * sizeof *scratch);
     if (use->turns && use->mixed && spatial) memset(strip->turn[strip->entry], 0, sizeof strip->turn[0]);
     for (uint32_t kind = 0; use->kinds >> kind; kind++) {
       if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);

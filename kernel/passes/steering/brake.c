@@ -47,7 +47,8 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
     const lm lost = find_lost(frame, strip, &groups, at);
     if (!lm_any(lost)) continue;
     const lf weight = load_param(frame, &groups, PARAM_WEIGHT + RULE_LIST + (int)strip->entry);
-    const lf at_once = lf_div(load_rate(frame, &groups, at, false), lf_max(lf_abs(weight), one));
+    const lf part = load_param(frame, &groups, PARAM_LOST_PART);
+    const lf at_once = lf_mul(lf_div(load_rate(frame, &groups, at, false), lf_max(lf_abs(weight), one)), part);
     const lf against = lf_select(lf_less(weight, lf_zero()), at_once, lf_negate(at_once));
     const lf most =
         lf_min(load_wanted_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_brake(frame, &groups, at));

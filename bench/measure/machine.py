@@ -8,7 +8,7 @@ import pathlib
 import platform
 import re
 
-from measure.programs import BENCH, output_of
+from measure.programs import NO_AGENTS, ROOT, commit_of, output_of
 
 GOVERNOR = pathlib.Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 SHOWN = r"Socket\(s\)|Core\(s\) per socket|Thread\(s\) per core|CPU max MHz|Hypervisor vendor|L[1-4].* cache"
@@ -29,11 +29,15 @@ def cpu_fields():
     return re.findall(r"^([^:]+): +(.*)$", output_of("lscpu"), re.MULTILINE)
 
 
-def cpu_name(run, folder):
-    """Returns the processor's name as throng-run prints it. lscpu knows more names than Linux reports itself. `folder`
-    is for throng-run's files."""
-    found = re.search(r"^on (.+)$", output_of(run, "--agents", "0", "--frames", "0", "--out", folder), re.MULTILINE)
-    return found[1] if found else dict(cpu_fields()).get("Model name") or platform.machine()
+def cpu_name():
+    """Returns the processor's name, or its architecture. lscpu knows more names than Linux reports itself."""
+    return dict(cpu_fields()).get("Model name") or platform.machine()
+
+
+def printed_cpu_name(run, folder):
+    """Returns the processor's name as throng-run prints it. `folder` is for throng-run's files."""
+    found = re.search(r"^on (.+)$", output_of(run, *NO_AGENTS, "--out", folder), re.MULTILINE)
+    return found[1] if found else cpu_name()
 
 
 def short_name(cpu):
@@ -50,8 +54,7 @@ def folder_name(cpu):
 def source(run):
     """Returns version and commit of throng, and the compiler."""
     version = output_of(run, "--version")
-    commit = output_of("git", "-C", BENCH, "describe", "--always", "--dirty").strip()
-    throng = re.sub("^throng-run", "throng", version.partition("\n")[0]) + (f", commit {commit}" if commit else "")
+    throng = re.sub("^throng-run", "throng", version.partition("\n")[0]) + commit_of(ROOT)
     compiler = re.search("^compiled by (.*)$", version, re.MULTILINE)
     return throng, compiler[1] if compiler else ""
 

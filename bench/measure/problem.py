@@ -12,6 +12,6 @@ class Problem(Exception):
         self.status = status
 
 
-def refuse(option, value, allowed):
-    """Raises the Problem of an option with a wrong value."""
-    raise Problem(f"option '{option}': value '{value}', allowed {allowed}")
+def refuse(what, value, allowed):
+    """Raises the Problem of a wrong value. `what` has it, such as "option '--out'"."""
+    raise Problem(f"{what}: value '{value}', allowed {allowed}")

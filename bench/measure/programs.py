@@ -1,34 +1,18 @@
-"""Finds, builds and runs the programs that a command of bench/ measures.
+"""Runs the programs that a command of bench/ needs.
 
 SPDX-License-Identifier: MIT
 """
 import contextlib
-import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent
-BUILT = BENCH.parent / "build/release/bench"
+ROOT = BENCH.parent
 PATIENCE = 5  # seconds for a program to end by itself after SIGTERM
-
-
-def end_on_signals():
-    """Makes signals end this command by an exception, so that it stops its programs and deletes its temporary files. A
-    signal that is ignored stays ignored. Also sets what all of its programs need."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, end)
-    signal.signal(signal.SIGPIPE, end)  # Python ignores it
-    sys.stdout.reconfigure(line_buffering=True)  # programs write to the same file
-    os.environ["LC_ALL"] = "C"
-    os.environ.setdefault("OMP_PROC_BIND", "true")  # see bench/run
-
-
-def end(number, _):
-    sys.exit(128 + number)
+INSTRUCTION_SETS = ("baseline", "avx2", "avx512", "neon")  # the best one of a machine is the last that it has
+NO_AGENTS = ("--agents", "0", "--frames", "0")  # throng-run then only checks its options
 
 
 @contextlib.contextmanager
@@ -50,27 +34,27 @@ def started():
 
 
 def run(*command, **options):
-    """Runs a program. Returns its exit status and, with stdout=PIPE, its output."""
+    """Runs a program, with options of Popen. Returns a CompletedProcess with the exit status that shells use."""
+    words = [str(word) for word in command]
     with started() as processes:
-        processes.append(subprocess.Popen([str(word) for word in command], text=True, **options))
-        output, _ = processes[0].communicate()
-        return exit_status(processes[0]), output
+        processes.append(subprocess.Popen(words, text=True, **options))
+        output, errors = processes[0].communicate()
+        return subprocess.CompletedProcess(words, exit_status(processes[0]), output, errors)
 
 
 def must_run(*command, **options):
-    """Runs a program. If it fails, ends this command with its exit status. Returns its output, if stdout=PIPE."""
-    status, output = run(*command, **options)
+    """Runs a program. If it fails, ends this command with its exit status."""
+    status = run(*command, **options).returncode
     if status != 0:
         sys.exit(status)
-    return output
 
 
 def output_of(*command):
     """Returns what a program prints; nothing if it is missing or fails."""
     if not shutil.which(command[0]):
         return ""
-    status, output = run(*command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return output if status == 0 else ""
+    done = run(*command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.stdout if done.returncode == 0 else ""
 
 
 def exit_status(process):
@@ -78,15 +62,23 @@ def exit_status(process):
     return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
 
-def find_run():
-    """Returns throng-run: the one that THRONG_RUN names, or one that is built now."""
-    if not os.environ.get("THRONG_RUN"):
-        must_run(BENCH / "run", "--version", stdout=subprocess.DEVNULL)
-    return os.environ.get("THRONG_RUN") or BUILT / "throng-run"
+def git(*arguments, folder=ROOT):
+    """Returns what git prints; an empty text if it is missing or fails."""
+    return output_of("git", "-C", folder, *arguments).strip()
 
 
-def prepare_mpi_run():
-    """Builds throng-mpi-run once, and not for each call of bench/mpi-run."""
-    if not os.environ.get("THRONG_MPI_RUN"):
-        must_run(BENCH / "mpi-run", "-np", "1", "--help", stdout=subprocess.DEVNULL)
-        os.environ["THRONG_MPI_RUN"] = str(BUILT / "throng-mpi-run")
+def commit_of(folder):
+    """Returns the commit of a source tree as the end of a sentence, with -dirty if files were changed; an empty text
+    without git."""
+    name = git("describe", "--always", "--dirty", folder=folder)
+    return f", commit {name}" if name else ""
+
+
+def built(tree, program="throng-run"):
+    """Returns the path of a program that bench/build built in a source tree."""
+    return tree / "build/release/bench" / program
+
+
+def instruction_sets(runs_with):
+    """Returns the instruction sets for which runs_with(isa) is true, the best one last; "auto" if there is none."""
+    return [isa for isa in INSTRUCTION_SETS if runs_with(isa)] or ["auto"]

@@ -136,7 +136,7 @@ compare 0 "build folder" "$work/builds" "$work/builds/bench" "${few[@]}"
 says "build folder: said" '^old: .*/builds/bench/throng-run$'
 
 # A source tree whose bench/build makes a program from the file speed. The tree's own bench/compare is tested.
-cp -r "$bench/compare" "$bench/comparison" "$work/tree/bench/"
+cp -r "$bench/compare" "$bench/measure" "$work/tree/bench/"
 cp "$bench/runner/frame_times.h" "$work/tree/bench/runner/"
 sed -i 's/BINS 1024u/BINS 128u/' "$work/tree/bench/runner/frame_times.h"
 cat >"$work/tree/bench/build" <<FAKE

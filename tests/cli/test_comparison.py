@@ -15,9 +15,9 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv.pop(1))
-from comparison import interval as statistics  # noqa: E402
-from comparison import options  # noqa: E402
-from comparison.problem import Problem  # noqa: E402
+from measure.compare import interval as statistics  # noqa: E402
+from measure.compare import options  # noqa: E402
+from measure.problem import Problem  # noqa: E402
 
 SEED = int(os.environ.get("THRONG_TEST_SEED", "1"))
 TRIALS = 500

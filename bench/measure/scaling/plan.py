@@ -1,14 +1,14 @@
-"""What bench/scaling measures, and how it runs throng-run.
+"""What bench/scaling measures, and how it finds and runs throng-run.
 
 SPDX-License-Identifier: MIT
 """
 import csv
 import dataclasses
+import os
 import pathlib
 import subprocess
-import sys
 
-from measure.programs import must_run, run
+from measure.programs import BENCH, NO_AGENTS, ROOT, built, must_run, run
 
 AGENT_FRAMES = 30_000_000  # of about a second on one thread
 
@@ -54,14 +54,21 @@ def write_rows(file, rows):
         csv.writer(lines, lineterminator="\n").writerows(rows)
 
 
-def instruction_sets(throng_run, folder):
-    """Returns the instruction sets that the machine has, the best one last. `folder` is for throng-run's files."""
-    found = []
-    for isa in ("baseline", "avx2", "avx512", "neon"):
-        status, said = run(throng_run, "--isa", isa, "--agents", "0", "--frames", "0", "--quiet", "--out", folder,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if status == 0:
-            found.append(isa)
-    if not found:
-        sys.exit(said.rstrip())
-    return found
+def has(throng_run, isa, folder):
+    """Whether the machine has an instruction set. `folder` is for throng-run's files."""
+    return run(throng_run, "--isa", isa, *NO_AGENTS, "--quiet", "--out", folder, stdout=subprocess.DEVNULL,
+               stderr=subprocess.DEVNULL).returncode == 0
+
+
+def find_run():
+    """Returns throng-run: the one that THRONG_RUN names, or one that is built now."""
+    if not os.environ.get("THRONG_RUN"):
+        must_run(BENCH / "run", "--version", stdout=subprocess.DEVNULL)
+    return os.environ.get("THRONG_RUN") or built(ROOT)
+
+
+def prepare_mpi_run():
+    """Builds throng-mpi-run once, and not for each call of bench/mpi-run."""
+    if not os.environ.get("THRONG_MPI_RUN"):
+        must_run(BENCH / "mpi-run", "-np", "1", "--help", stdout=subprocess.DEVNULL)
+        os.environ["THRONG_MPI_RUN"] = str(built(ROOT, "throng-mpi-run"))

@@ -5,11 +5,11 @@ SPDX-License-Identifier: MIT
 import os
 import pathlib
 import shutil
-import subprocess
+import tempfile
 
-from .problem import Problem, refuse
+from measure.problem import Problem, refuse
+from measure.programs import ROOT, built, commit_of, git, must_run, run
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILDS = ROOT / "build/compare"  # the programs of commits, each in a folder with the commit's hash
 ALLOWED = "a throng-run program, a build folder, a source tree or a commit, then options, each after a comma"
 # The histogram of frame times. Commits are built with this tree's, because older ones rounded more.
@@ -59,39 +59,25 @@ def find(name, text, target):
             refuse(f"argument {name}", text, "a program that may be executed")
         return path.resolve(), str(path), COARSE
     if (path / "bench/build").is_file():
-        return build(name, path.resolve()), f"working tree {path.resolve()}{described(path)}", COARSE
+        return build(name, path.resolve()), f"working tree {path.resolve()}{commit_of(path)}", COARSE
     for inside in ("bench/throng-run", "throng-run"):
         if (path / inside).is_file():
             return (path / inside).resolve(), str(path / inside), COARSE
     if path.is_dir():
         refuse(f"argument {name}", text, "a folder with bench/throng-run, throng-run or bench/build")
-    commit = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{target}^{{commit}}").strip()
+    commit = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{target}^{{commit}}")
     if not commit:
         refuse(f"argument {name}", text, ALLOWED)
-    step = FINE if git("ls-tree", commit, HISTOGRAM, folder=ROOT) else COARSE
-    return build_commit(name, commit), f"commit {git('log', '-1', '--format=%h %s', commit).strip()}", step
-
-
-def git(*arguments, folder=ROOT):
-    """Returns what git prints; an empty text if it fails or does not exist."""
-    if not shutil.which("git"):
-        return ""
-    done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else ""
-
-
-def described(folder):
-    """Returns the commit of a source tree, with -dirty if files were changed; an empty text without git."""
-    text = git("describe", "--always", "--dirty", folder=folder).strip()
-    return f", commit {text}" if text else ""
+    step = FINE if git("ls-tree", commit, HISTOGRAM) else COARSE
+    return build_commit(name, commit), f"commit {git('log', '-1', '--format=%h %s', commit)}", step
 
 
 def build(name, tree):
     """Builds the throng-run of a source tree and returns its path. bench/build shows its progress on stderr."""
     # Also the prints of a build go to stderr: stdout has only the results.
-    if subprocess.run([tree / "bench/build", "throng-run"], stdout=2, check=False).returncode != 0:
+    if run(tree / "bench/build", "throng-run", stdout=2).returncode != 0:
         raise Problem(f"{name}: {tree} could not be built", 1)
-    return tree / "build/release/bench/throng-run"
+    return built(tree)
 
 
 def build_commit(name, commit):
@@ -102,8 +88,10 @@ def build_commit(name, commit):
     tree = BUILDS / commit / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir(parents=True)
-    files = subprocess.run(["git", "-C", ROOT, "archive", commit], capture_output=True, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", tree], input=files, check=True)
+    with tempfile.TemporaryFile() as files:
+        must_run("git", "-C", ROOT, "archive", commit, stdout=files)
+        files.seek(0)
+        must_run("tar", "-x", "-C", tree, stdin=files)
     if not (tree / "bench/build").is_file():
         raise Problem(f"{name}: commit {commit[:12]} has no bench/build: build it by hand, and name the program")
     if (tree / HISTOGRAM).is_file():

@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 
-from measure.plan import write_rows
+from measure.scaling.plan import write_rows
 from measure.problem import Problem
 from measure.programs import BENCH, run
 
@@ -36,16 +36,16 @@ def measure_once(plan, scaling, size, ranks):
     agents = size * ranks if scaling == "weak" else size
     warmup = 5 if plan.frames >= 10 else plan.frames // 2
     with (plan.work / "stderr").open("w") as errors:
-        status, output = run(
+        done = run(
             BENCH / "mpi-run", "-np", ranks, "--scene", plan.scene, "--agents", agents, "--frames", plan.frames,
             "--threads", plan.threads[0], "--warmup", warmup, "--json", stdout=subprocess.PIPE, stderr=errors)
-    if status != 0:
+    if done.returncode != 0:
         said = (plan.work / "stderr").read_text().splitlines(keepends=True)
         own = [line.removeprefix("throng-mpi-run: ") for line in said if line.startswith("throng-mpi-run: ")]
         print("".join(f"scaling: {ranks} ranks with {agents} agents: {line}" for line in own) or "".join(said), end="",
               file=sys.stderr)
         sys.exit(1)
-    result = json.loads(output)
+    result = json.loads(done.stdout)
     row = {name: result[name] for name in ("scene", "agents", "threads", "agents_per_ms", "imbalance", "hash")}
     row |= {"scaling": scaling, "size": size, "ranks": len(result["ranks"])}
     row |= {name: round(statistics.fmean(rank[name] for rank in result["ranks"]), 9) for name in MEANS}

@@ -4,13 +4,13 @@ SPDX-License-Identifier: MIT
 """
 import json
 import math
-import os
 import pathlib
 import shutil
 import subprocess
 
-from .interval import half_width, ratio_interval
-from .problem import Problem
+from measure import programs
+from measure.compare.interval import half_width, ratio_interval
+from measure.problem import Problem
 
 # Of each run: a time in microseconds, a rate, and the world after the last frame.
 VALUES = ("frame_us_median", "agents_per_ms", "hash")
@@ -54,8 +54,6 @@ class Runner:
         for side, place in zip(sides, self.folders):
             place.mkdir()
             shutil.copy2(side.program, place / "throng-run")
-        # See bench/run.
-        self.environment = {"OMP_PROC_BIND": "true", **os.environ}
 
     def run(self, k, row, *more):
         """Runs side k once and returns what it measured."""
@@ -65,8 +63,8 @@ class Runner:
         command = [place / "throng-run", *row.options, *self.options, *side.options, *more, "--quiet", "--out", place,
                    "--json", results]
         try:
-            done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
-                                  text=True, errors="replace", check=False)
+            done = programs.run(*command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                errors="replace")
         except OSError as error:
             raise Problem(f"{side.name} ({side.text}): cannot be run: {error.strerror}") from error
         if done.returncode != 0:
@@ -103,7 +101,7 @@ class Runner:
         """Whether both sides can run this row."""
         try:
             for k in (0, 1):
-                self.run(k, row, "--agents", "0", "--frames", "0")
+                self.run(k, row, *programs.NO_AGENTS)
         except Problem:
             return False
         return True

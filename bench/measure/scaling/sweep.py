@@ -6,8 +6,8 @@ SPDX-License-Identifier: MIT
 import subprocess
 import sys
 
-from measure.plan import rows_of, write_rows
-from measure.processes import HEAD, at_once
+from measure.scaling.plan import rows_of, write_rows
+from measure.scaling.processes import HEAD, at_once
 from measure.programs import exit_status, started
 
 PICTURES = ("threads", "agents", "passes")

@@ -12,7 +12,8 @@ from measure.programs import BENCH, must_run, run
 
 def have_gnuplot():
     """Whether gnuplot is installed. Installs it if it is missing."""
-    return bool(shutil.which("gnuplot")) or run(BENCH / "install-packages", "gnuplot-nox", "fonts-dejavu-core")[0] == 0
+    return bool(shutil.which("gnuplot")) or \
+        run(BENCH / "install-packages", "gnuplot-nox", "fonts-dejavu-core").returncode == 0
 
 
 def draw(folder, plots):

@@ -6,7 +6,7 @@ import csv
 import json
 import statistics
 
-from .interval import LEVEL, differs, half_width, sees_one_per_cent, verdict
+from measure.compare.interval import LEVEL, differs, half_width, sees_one_per_cent, verdict
 
 FIELDS = ("scene", "agents", "frames", "isa", "threads", "pairs", "old_frame_us", "new_frame_us", "old_agents_per_ms",
           "new_agents_per_ms", "ratio", "low", "high", "step", "half_width", "differs", "sees_one_per_cent",

@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 
-from measure.plan import rows_of, write_rows
+from measure.scaling.plan import rows_of, write_rows
 from measure.programs import started
 
 HEAD = ("scene", "agents", "processes", "isa", "agents_per_ms")

@@ -54,7 +54,7 @@ def ratio_interval(old, new, steps=(0, 0), looks=1):
     The steps are those of old and new, as fractions: a true time t was rounded to a time from t to t * (1 + step).
     With too few pairs for the level the interval has no ends.
     """
-    ratios = sorted(b / a for a, b in zip(old, new, strict=True))
+    ratios = sorted(b / a for a, b in zip(old, new))
     # The middle of two ratios is their geometric mean: then old / new gives the inverse of new / old.
     middle = math.exp(statistics.median(math.log(ratio) for ratio in ratios))
     rounding = math.sqrt((1 + steps[0]) * (1 + steps[1])) - 1

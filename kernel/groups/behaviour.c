@@ -11,7 +11,6 @@
 #include "groups/parameters.h"
 #include "scenery/rays.h"
 #include "agents/lookup.h"
-#include "agents/values.h"
 #include "base/assertion.h"
 
 struct kind {
@@ -42,14 +41,9 @@ static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
 }
 
-/* Return the number of targets of a kind, and target 0 or 1 of a behaviour. */
-static int targets_of(throng_behaviour_kind kind) {
+int throng_behaviours_target_count(throng_behaviour_kind kind) {
   ASSERT_ALONE((unsigned)kind < THRONG_BEHAVIOUR_KINDS);
   return !(kinds[kind].needs & NEEDS_TARGET) ? 0 : kinds[kind].needs & NEEDS_OTHER ? 2 : 1;
-}
-static const throng_target *target_of(const throng_behaviour *behaviour, int which) {
-  ASSERT_ALONE(which == 0 || which == 1);
-  return which == 0 ? &behaviour->target : &behaviour->other;
 }
 
 throng_behaviour throng_default_behaviour(throng_behaviour_kind kind) {
@@ -196,9 +190,9 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     TRY(throng_parameter_check(b, p, row->name, k, error));
   }
   TRY(check_time(b, k, error));
-  for (int which = 0; which < targets_of(b->kind); which++) {
+  for (int which = 0; which < throng_behaviours_target_count(b->kind); which++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
-    TRY(check_target(world, target_of(b, which), field, error));
+    TRY(check_target(world, behaviour_target(b, which), field, error));
   }
   TRY(check_shared(b, k, error));
   if (gives_turns(b)) TRY(check_yaw(def, k, row->name, error));
@@ -369,8 +363,8 @@ static bool lacks_guide(const struct throng_world *world, const throng_behaviour
  * agent must lack so that the behaviour does not act on it (enum lost_needs); 0 if there is nothing. */
 static bool lacks_target(const struct throng_world *world, const throng_behaviour *b, uint32_t *needs) {
   bool goal = false, own = false;
-  for (int which = 0; which < targets_of(b->kind); which++) {
-    const throng_target *target = target_of(b, which);
+  for (int which = 0; which < throng_behaviours_target_count(b->kind); which++) {
+    const throng_target *target = behaviour_target(b, which);
     if (target->kind == THRONG_TARGET_AGENT && !throng_agents_is_valid(world, target->agent)) return true;
     goal = goal || target->kind == THRONG_TARGET_GOAL;
     own = own || target->kind == THRONG_TARGET_OWN;
@@ -476,8 +470,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const throng_parameter *p = kinds[b->kind].parameter;
     for (int n = 0; p[n].name; n++)
       group_table_set(table, at + ENTRY_PARAMETER + n, g, (float)throng_parameter_read(b, &p[n]));
-    for (int which = 0; which < targets_of(b->kind); which++) {
-      const throng_target *target = target_of(b, which);
+    for (int which = 0; which < throng_behaviours_target_count(b->kind); which++) {
+      const throng_target *target = behaviour_target(b, which);
       group_table_set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g,
                            (uint32_t)target->kind);
       fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
@@ -511,9 +505,9 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
     const bool plays = b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def->facing == THRONG_FACING_STEERED;
     entry->turns = entry->turns || plays || gives_turns(b);
-    for (int which = 0; which < targets_of(b->kind); which++) {
-      entry->targets[which] |= 1u << target_of(b, which)->kind;
-      if (target_of(b, which)->kind == THRONG_TARGET_OWN) table->features |= FEATURE_OWN_TARGETS;
+    for (int which = 0; which < throng_behaviours_target_count(b->kind); which++) {
+      entry->targets[which] |= 1u << behaviour_target(b, which)->kind;
+      if (behaviour_target(b, which)->kind == THRONG_TARGET_OWN) table->features |= FEATURE_OWN_TARGETS;
     }
     entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
   }
@@ -524,7 +518,7 @@ throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t
   *shifted = world->group[g];
   for (uint32_t k = 0; k < shifted->behaviour_count; k++) {
     throng_target *target[2] = {&shifted->behaviour[k].target, &shifted->behaviour[k].other};
-    for (int which = 0; which < targets_of(shifted->behaviour[k].kind); which++) {
+    for (int which = 0; which < throng_behaviours_target_count(shifted->behaviour[k].kind); which++) {
       if (target[which]->kind != THRONG_TARGET_POINT) continue;
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
@@ -538,73 +532,6 @@ throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t
         *point[c] -= shift[c];
       }
     }
-  }
-  return THRONG_OK;
-}
-
-/* Whether a behaviour of the group has lost the target that all its agents share; whether one has THRONG_TARGET_OWN. */
-struct lost_of_group {
-  bool shared, owns;
-};
-static struct lost_of_group lost_of_group(const throng_world *world, uint32_t g) {
-  const throng_group_def *def = &world->group[g];
-  struct lost_of_group lost = {false, false};
-  for (uint32_t k = 0; k < def->behaviour_count; k++) {
-    const throng_behaviour *b = &def->behaviour[k];
-    for (int which = 0; which < targets_of(b->kind) && b->weight != 0.0f; which++) {
-      const throng_target *target = target_of(b, which);
-      const bool agent = target->kind == THRONG_TARGET_AGENT;
-      lost.shared = lost.shared || (agent && !throng_agents_is_valid(world, target->agent));
-      lost.owns = lost.owns || target->kind == THRONG_TARGET_OWN;
-    }
-  }
-  return lost;
-}
-
-/* Whether the agent in a slot had a target of its own that was removed. */
-static bool lost_own_target(const throng_world *world, uint32_t slot) {
-  throng_agent_id target;
-  throng_value_load(world, THRONG_COLUMN_TARGET, slot, &target);
-  return target.index != 0 && !throng_agents_is_valid(world, target);
-}
-
-uint32_t throng_world_lost_target_count(const throng_world *world) {
-  struct lost_of_group lost[THRONG_MAX_GROUPS];
-  uint32_t agents = 0;
-  bool owns = false;
-  for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
-    lost[g] = world->group_agents[g] > 0 ? lost_of_group(world, g) : (struct lost_of_group){false, false};
-    if (lost[g].shared) agents += world_own_agents(world, g);
-    owns = owns || (lost[g].owns && !lost[g].shared);
-  }
-  for (uint32_t slot = 0; owns && slot < world->agents.count; slot++) {
-    const uint32_t meta = world->agents.front.meta[slot];
-    const struct lost_of_group *of = &lost[meta_group(meta)];
-    if (of->owns && !of->shared && !(meta & META_GHOST) && lost_own_target(world, slot)) agents++;
-  }
-  return agents;
-}
-
-throng_status throng_world_get_lost_agents(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
-                                           uint32_t *count, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  REQUIRE_POINTER(count, error);
-  *count = throng_world_lost_target_count(world);
-  if (capacity < *count) {
-    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, %u agents have lost a target", capacity,
-                       *count);
-  }
-  if (*count == 0) return THRONG_OK;
-  if (!ids) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
-  struct lost_of_group lost[THRONG_MAX_GROUPS];
-  uint32_t k = 0;
-  for (uint32_t g = 0; g < world->group_room; g++) lost[g] = lost_of_group(world, g);
-  throng_lookup_expect(world, world->agents.count);
-  struct id_loop all = throng_lookup_all(world);
-  for (uint32_t index; (index = lookup_next(&all)) != 0;) {
-    const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
-    const struct lost_of_group *of = &lost[meta_group(world->agents.front.meta[slot])];
-    if (of->shared || (of->owns && lost_own_target(world, slot))) ids[k++] = throng_lookup_id_at(world, slot);
   }
   return THRONG_OK;
 }

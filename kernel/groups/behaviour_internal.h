@@ -21,6 +21,12 @@ static inline void group_table_set(struct group_table *table, int param, uint32_
   group_table_set_bits(table, param, g, bits);
 }
 
+/* Return the number of targets of a kind, and target 0 or 1 of a behaviour. */
+int throng_behaviours_target_count(throng_behaviour_kind kind);
+static inline const throng_target *behaviour_target(const throng_behaviour *behaviour, int which) {
+  ASSERT_ALONE(which == 0 || which == 1);
+  return which == 0 ? &behaviour->target : &behaviour->other;
+}
 /* Checks the behaviours of a definition. */
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
                                       throng_error *error);

@@ -83,7 +83,8 @@ static bool read_preset(const json_file *json, const cJSON *object, const char *
   } presets[] = {{"flock", throng_flock_group_def},
                  {"school", throng_school_group_def},
                  {"walkers", throng_walkers_group_def},
-                 {"vehicles", throng_vehicles_group_def}};
+                 {"vehicles", throng_vehicles_group_def},
+                 {"moved", throng_moved_group_def}};
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "preset");
   *def = throng_default_group_def();
   if (!name) return true;

@@ -364,6 +364,9 @@ typedef struct throng_pace {
  * velocities: a pushed agent loses the part of its velocity against the push, at most push / dt. So no agent is thrown,
  * and speed limits hold. max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with
  * overlaps separate over several frames.
+ * If the mass of agent j's group is more than 100 times that of i's group, j pushes i whole: the factor 2 / (n + 1) is
+ * for the pushes of other agents, which do not push against j, and i may move as fast as the larger max_push_speed of
+ * the two. So light bodies do not hold a heavy one up, and those before it are pressed together.
  * Two agents can touch only if their centres were within the world's perception_radius R at the start of the frame.
  * All pairs that touch are found if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each
  * other, or be pushed a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own
@@ -509,6 +512,11 @@ THRONG_API throng_group_def throng_walkers_group_def(void);
  * R = 40 m. Their bodies are not solid; a contact of 1 needs R >= 2 m. On a road add follow_path, with
  * arrive's weight 0. */
 THRONG_API throng_group_def throng_vehicles_group_def(void);
+/* Agents that the host moves with throng_agents_move, such as players and cars of a physics engine. No rule moves them.
+ * Their bodies are solid, with a radius of 0.3 m (at most R / 2) and a mass of 1e6 kg: they push people out of their
+ * way at any speed, and people do not push them. At 5 m/s through a dense crowd of walkers they are less than 0.1 m
+ * deep in a body after each frame. Write their velocities too, so that other agents avoid them. */
+THRONG_API throng_group_def throng_moved_group_def(void);
 
 /* Writes the description of a definition's parameter k, from 0, to *parameter, for files and sliders (throng_parameter:
  * behaviour.h). The parameters are all members in their order, without the behaviours, their count and the cookie. A

@@ -564,6 +564,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
 void throng_groups_build(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0, laws = 0;
+  float lightest = INFINITY, heaviest = 0.0f; /* of the solid groups */
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
@@ -576,6 +577,9 @@ void throng_groups_build(throng_world *world, float dt) {
     live_layers |= 1u << world->group[g].layer;
     if (world->group[g].separation.weight > 0.0f) laws |= 1u << law_of(world, &world->group[g]);
     fill_params(world, table, g, dt);
+    if (!(world->group[g].contact > 0.0f)) continue;
+    lightest = fminf(lightest, world->group[g].mass);
+    heaviest = fmaxf(heaviest, world->group[g].mass);
   }
   for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;
@@ -587,6 +591,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->layers = 0;
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
+  table->heavy_bodies = lightest * HEAVY < heaviest;
   if (live == 1) table->features |= FEATURE_UNIFORM;
   const bool obstructed =
       world->grid.space.box || world->objects.scenery.shapes > 0 || world->objects.cells.blocked != NULL;

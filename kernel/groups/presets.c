@@ -1,5 +1,7 @@
 /* presets.c: definitions of groups that look right without tuning. All their numbers are here.
  * SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include <throng/group.h>
 
 /* Cruise: wander drives the agents forward by its weight * max_acceleration, and drag brakes them by drag * speed. Both
@@ -79,5 +81,15 @@ throng_group_def throng_vehicles_group_def(void) {
   arrive->slow_radius = 15.0f;
   arrive->target_radius = 1.0f;
   arrive->time_to_target = 0.5f;
+  return def;
+}
+
+throng_group_def throng_moved_group_def(void) {
+  throng_group_def def = throng_default_group_def();
+  def.max_speed = INFINITY;
+  def.body_radius = 0.3f;
+  def.mass = 1e6f;
+  def.contact = 1.0f;
+  def.separation.weight = def.cohesion.weight = def.alignment.weight = 0.0f;
   return def;
 }

@@ -185,6 +185,7 @@ enum from_speed {
 #define LEAST_PUSH 2.0f   /* m/s */
 #define FACING_PACE 0.01f /* fraction of max_speed */
 #define REST_PACE 1e-6f   /* fraction of max_speed */
+#define HEAVY 100.0f      /* a body of more than this many masses of another one is much heavier */
 #define IDLE_RATE 10.0f   /* 1/s: the brake of idle groups takes this part of the velocity */
 
 /* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
@@ -253,6 +254,7 @@ struct group_table {
   uint32_t pace_points;  /* the largest number of points of the live groups with a pace */
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool brakes;           /* some entry brakes */
+  bool heavy_bodies;     /* some solid group is much heavier than another one */
   bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
 

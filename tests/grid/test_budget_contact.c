@@ -158,6 +158,7 @@ static spread heap_after(float seconds, float rate, uint32_t seed) {
   const throng_world_def def = plane(8);
   throng_group_def group = throng_walkers_group_def();
   group.behaviour_count = 0;
+  group.when_target_lost = THRONG_WHEN_LOST_COAST; /* keep the radius of separation: bodies end apart */
   throng_world *world = new_world(&def, &group);
   throng_agent_id taken[3]; /* other ids give coincident agents other directions */
   throng_error error;

@@ -10,11 +10,12 @@
 
 static const float frame_time = 1.0f / 60.0f;
 
-#define PRESETS 4u
-static const char *const preset_names[PRESETS] = {"flock", "school", "walkers", "vehicles"};
+#define PRESETS 5u
+static const char *const preset_names[PRESETS] = {"flock", "school", "walkers", "vehicles", "moved"};
 static throng_group_def preset(size_t number) {
   const throng_group_def all[PRESETS] = {throng_flock_group_def(), throng_school_group_def(),
-                                         throng_walkers_group_def(), throng_vehicles_group_def()};
+                                         throng_walkers_group_def(), throng_vehicles_group_def(),
+                                         throng_moved_group_def()};
   return all[number];
 }
 

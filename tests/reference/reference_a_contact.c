@@ -7,13 +7,20 @@
 /* What another agent adds to the sums of agent i: the push of an overlap, and the way that i makes for it. */
 typedef struct meeting {
   canonical_place place;
-  bool overlap, gives;
+  bool overlap, gives, heavy; /* heavy: j's group is more than 100 times as heavy */
   vec push, way;
+  float most; /* how far j may push a much lighter body */
 } meeting;
 
 static int canonical_order(const void *left, const void *right) {
   const meeting *a = left, *b = right;
   return ref_a_compare_places(&a->place, &b->place);
+}
+
+/* Returns the group's largest push in a frame, for an agent with this maximum speed. */
+static float longest_push(const frame *f, const throng_group_def *g, float speed) {
+  const float automatic = 2.0f * speed > 2.0f ? 2.0f * speed : 2.0f;
+  return (g->max_push_speed > 0.0f ? g->max_push_speed : automatic) * f->dt;
 }
 
 static bool is_solid(const crowd *c, const crowd_agent *a) { return crowd_group(c, a)->contact > 0.0f; }
@@ -52,6 +59,8 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
   const float share = mine->contact < others->contact ? mine->contact : others->contact;
   const float mass = crowd_mass(c, other), part = share * (mass / (crowd_mass(c, me) + mass));
   found->overlap = d2 < b * b;
+  found->heavy = mine->mass * 100.0f < others->mass;
+  found->most = longest_push(f, others, crowd_max_speed(c, other));
   found->gives = first && ref_a_yields(f) && ref_a_make_way(f, me, other, d, b, part, &found->way);
   if (!found->overlap && !found->gives) return false;
   found->place = ref_a_place(f, p, q, j);
@@ -62,13 +71,27 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
   return true;
 }
 
+/* Whether a solid group with agents is more than 100 times as heavy as another one. */
+static bool has_heavy(const crowd *c) {
+  float least = INFINITY, most = 0.0f;
+  for (uint32_t i = 0; i < c->count; i++) {
+    const throng_group_def *g = crowd_group(c, &c->agents[i]);
+    if (!(g->contact > 0.0f)) continue;
+    least = fminf(least, g->mass);
+    most = fmaxf(most, g->mass);
+  }
+  return least * 100.0f < most;
+}
+
 /* Returns `next`, the agent's position after pushes, or a point nearer to `before`, its position before contact: all
- * pushes of a frame together move an agent by at most its maximum push speed times dt. */
-static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
-  const throng_group_def *g = crowd_group(f->crowd, a);
-  const float speed = crowd_max_speed(f->crowd, a);
-  const float automatic = 2.0f * speed > 2.0f ? 2.0f * speed : 2.0f;
-  const float most = (g->max_push_speed > 0.0f ? g->max_push_speed : automatic) * f->dt;
+ * pushes of a frame together move an agent by at most its maximum push speed times dt, or as far as much heavier bodies
+ * push it, `heavy`. A way beyond the agent's own limit stays. */
+static vec limited(const frame *f, const crowd_agent *a, vec before, float heavy, vec next) {
+  float most = longest_push(f, crowd_group(f->crowd, a), crowd_max_speed(f->crowd, a));
+  const vec so_far = vec_sub(a->position, before);
+  const float far = sqrtf(vec_dot(f, so_far, so_far));
+  if (heavy > most) most = heavy;
+  if (has_heavy(f->crowd) && far > most) most = far;
   const vec way = vec_sub(next, before);
   return vec_dot(f, way, way) > most * most ? vec_add(before, vec_clip(f, way, most)) : next;
 }
@@ -81,14 +104,24 @@ static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, 
     if (meets(f, committed, i, j, first, &scratch[met])) met++;
   if (met == 0) return a->position;
   qsort(scratch, met, sizeof *scratch, canonical_order);
-  vec sum = {0.0f, 0.0f, 0.0f}, aside = {0.0f, 0.0f, 0.0f};
+  vec sum = {0.0f, 0.0f, 0.0f}, aside = {0.0f, 0.0f, 0.0f}, whole = {0.0f, 0.0f, 0.0f};
+  float most = 0.0f;
+  bool heavy = false;
   for (uint32_t k = 0; k < met; k++) {
-    if (scratch[k].overlap) sum = vec_add(sum, scratch[k].push), n++;
+    if (scratch[k].overlap && scratch[k].heavy) {
+      whole = vec_add(whole, scratch[k].push), heavy = true;
+      most = scratch[k].most > most ? scratch[k].most : most;
+    } else if (scratch[k].overlap) {
+      sum = vec_add(sum, scratch[k].push), n++;
+    }
     if (scratch[k].gives) aside = vec_add(aside, scratch[k].way), gives++;
   }
-  vec next = vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f)));
+  vec way = vec_scale(sum, 2.0f / ((float)n + 1.0f));
+  const float along = vec_dot(f, way, whole), square = vec_dot(f, whole, whole);
+  if (along < 0.0f && square > 0.0f) way = vec_sub(way, vec_scale(whole, along / square));
+  vec next = vec_add(a->position, heavy ? vec_add(way, whole) : way);
   if (gives > 0) next = vec_add(next, vec_clip(f, aside, ref_a_most_aside(f, a)));
-  next = limited(f, a, before, next);
+  next = limited(f, a, before, most, next);
   float ignored = 0.0f;
   ref_a_contain(&f->axis[0], &next.x, &ignored);
   ref_a_contain(&f->axis[1], &next.y, &ignored);

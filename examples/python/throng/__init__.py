@@ -33,5 +33,5 @@ from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobS
 from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, SpeedRaster, SpeedZone, SpeedZonesDef
 from .structs import Struct, Target, Vec3
 from .structs import ViewStruct, WorldDef
-from .structs import behaviour_parameters, flock_group, school_group, vehicles_group, walkers_group
+from .structs import behaviour_parameters, flock_group, moved_group, school_group, vehicles_group, walkers_group
 from .world import Contribution, Explanation, Neighbours, World

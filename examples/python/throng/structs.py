@@ -387,7 +387,7 @@ _RESULTS = {  # of the functions that do not return a status
     "throng_default_flow_field_def": FlowFieldDef, "throng_default_pattern_def": PatternDef,
     "throng_default_formation_def": FormationDef,
     "throng_flock_group_def": Group, "throng_school_group_def": Group, "throng_walkers_group_def": Group,
-    "throng_vehicles_group_def": Group,
+    "throng_vehicles_group_def": Group, "throng_moved_group_def": Group,
     "throng_default_attractor": Attractor, "throng_default_attractors_def": AttractorsDef,
     "throng_default_speed_zone": SpeedZone, "throng_default_speed_zones_def": SpeedZonesDef,
     "throng_axes_own": Axes, "throng_axes_unity": Axes, "throng_axes_unreal": Axes, "throng_axes_godot": Axes,
@@ -414,7 +414,8 @@ def _preset(name):
     return make
 
 
-flock_group, school_group, walkers_group, vehicles_group = map(_preset, ("flock", "school", "walkers", "vehicles"))
+flock_group, school_group, walkers_group, vehicles_group, moved_group = map(
+    _preset, ("flock", "school", "walkers", "vehicles", "moved"))
 
 
 def behaviour_parameters(kind):

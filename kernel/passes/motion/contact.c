@@ -3,6 +3,8 @@
  * windows of the committed grid, in canonical order; in dense cells they are the representatives. Whether a pair counts
  * depends on its committed distance, and not on the window. Few candidates overlap, so a branch skips the push of those
  * that do not. Formulas: docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "passes/dense.h"
 #include "passes/motion/boundary.h"
 #include "passes/motion/yield.h"
@@ -39,6 +41,34 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
   return count;
 }
 
+/* The lanes of groups that are much lighter than `group`. */
+LANES_INLINE lm lighter_than(const struct bodies *bodies, uint32_t group) {
+  struct lane_groups groups;
+  load_groups(&groups, bodies->frame, bodies->at);
+  const lf mass = lf_mul(load_param(bodies->frame, &groups, PARAM_MASS), lf_set1(HEAVY));
+  return lf_less(mass, lf_set1(group_row(bodies->frame->groups, PARAM_MASS)[group]));
+}
+
+/* How far pushes move agent j at most, if no heavier body does: longest_push() for one agent. */
+static inline float longest_push_of(const struct frame *frame, uint32_t j) {
+  const uint32_t group = meta_group(frame->front->meta[j]);
+  const float *own = frame->front->f[COLUMN_MAX_SPEED];
+  uint32_t bits;
+  memcpy(&bits, &group_row(frame->groups, PARAM_FROM_SPEED)[group], sizeof bits);
+  if (!own || own[j] != own[j] || !(bits & FROM_SPEED_MAX_PUSH)) return group_row(frame->groups, PARAM_MAX_PUSH)[group];
+  const float fastest = PUSH_PACE * own[j];
+  return (fastest > LEAST_PUSH ? fastest : LEAST_PUSH) * frame->dt;
+}
+
+/* Adds the push of agent j, whose group is much heavier than the lanes `some`. */
+LANES_INLINE void add_heavy_push(const struct frame *frame, struct pushes *pushes, uint32_t j, lm some, lv3 push,
+                                 bool spatial) {
+  const lf most = lf_set1(longest_push_of(frame, j));
+  pushes->most = lf_select(some, lf_max(pushes->most, most), pushes->most);
+  pushes->whole = lv3_add(pushes->whole, lv3_where(some, push, spatial), spatial);
+  pushes->yields = lm_or(pushes->yields, some);
+}
+
 /* Adds the pushes of candidate j on the lanes that it overlaps. */
 LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, uint32_t j, lv3 shift, bool spatial) {
   const struct frame *frame = bodies->frame;
@@ -59,6 +89,7 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
   if (group != pushes->group || frame->front->f[COLUMN_MASS]) {
     pushes->group = group;
     pushes->part = part_of(bodies, j, other_share);
+    if (frame->groups->heavy_bodies) pushes->lighter = lighter_than(bodies, group);
   }
   lf part = pushes->part;
   lf distance = lf_sqrt(d2);
@@ -68,6 +99,11 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
     lv3 u = coincident_direction(bodies->id, lu_set1(frame->front->id[j]), spatial);
     push = lv3_select(coincident, lv3_scale(u, lf_negate(lf_mul(reach, part)), spatial), push, spatial);
   }
+  const lm heavy = lm_and(overlap, pushes->lighter);
+  if (lm_any(heavy)) {
+    add_heavy_push(frame, pushes, j, heavy, push, spatial);
+    overlap = lm_without(overlap, heavy);
+  }
   pushes->sum = lv3_add(pushes->sum, lv3_where(overlap, push, spatial), spatial);
   pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
 }
@@ -75,7 +111,8 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
 LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct strip *strip, bool one_by_one,
                                        bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lc_zero(), lm_first(0), lv3_zero(), THRONG_MAX_GROUPS, lf_zero()};
+  struct pushes pushes = {lv3_zero(), lc_zero(),   lm_first(0), lv3_zero(), THRONG_MAX_GROUPS,
+                          lf_zero(),  lm_first(0), lm_first(0), lf_zero(),  lv3_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
@@ -92,19 +129,35 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
   return pushes;
 }
 
-/* Returns `next`, but not farther from the position before contact than the agent's limit allows. */
-LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lv3 next, bool spatial) {
+/* Returns the longest way of the lanes from the position before contact, whose square is far_sq so far. Much heavier
+ * bodies push by up to `heavy`. A way beyond an agent's own limit stays in later iterations. */
+LANES_INLINE lf longest_push(const struct frame *frame, const struct bodies *bodies, lf heavy, lf far_sq) {
   struct lane_groups groups;
   load_groups(&groups, frame, bodies->at);
   lf speed, most = load_param(frame, &groups, PARAM_MAX_PUSH);
   const lm own = load_own_speed(frame, &groups, bodies->at, FROM_SPEED_MAX_PUSH, &speed);
   const lf fastest = lf_max(lf_mul(lf_set1(PUSH_PACE), speed), lf_set1(LEAST_PUSH));
   most = lf_select(own, lf_mul(fastest, lf_set1(frame->dt)), most);
+  return frame->groups->heavy_bodies ? lf_max(lf_max(most, heavy), lf_sqrt(far_sq)) : most;
+}
+
+/* Returns `next`, but not farther from the position before contact than its limit allows. */
+LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lf heavy, lv3 next, bool spatial) {
   const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, bodies->at, bodies->lanes, spatial);
+  const lv3 so_far = lv3_sub(bodies->p, start, spatial);
+  const lf most = longest_push(frame, bodies, heavy, lv3_dot(so_far, so_far, spatial));
   const lv3 way = lv3_sub(next, start, spatial);
   const lm longer = lf_greater(lv3_dot(way, way, spatial), lf_mul(most, most));
   if (!lm_any(longer)) return next;
   return lv3_select(longer, lv3_add(start, lv3_clip(way, most, spatial), spatial), next, spatial);
+}
+
+/* Returns the pushes of other agents and those of much heavier bodies together. The others do not push against them. */
+LANES_INLINE lv3 add_whole(lv3 others, const struct pushes *pushes, bool spatial) {
+  const lf along = lv3_dot(others, pushes->whole, spatial), square = lv3_dot(pushes->whole, pushes->whole, spatial);
+  const lm against = lm_and(lf_less(along, lf_zero()), lf_greater(square, lf_zero()));
+  const lv3 beside = lv3_sub(others, lv3_scale(pushes->whole, lf_div(along, square), spatial), spatial);
+  return lv3_add(lv3_select(against, beside, others, spatial), pushes->whole, spatial);
 }
 
 LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3],
@@ -119,15 +172,17 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
     if (lm_any(bodies.solid)) {
       const struct pushes pushes = push_bodies(&bodies, strip, one_by_one, spatial);
       const lf count = lf_from_count(pushes.count);
-      lm pushed = lm_or(lf_greater(count, lf_zero()), pushes.gives);
+      lm pushed = lm_or(lm_or(lf_greater(count, lf_zero()), pushes.gives), pushes.yields);
       if (lm_any(pushed)) {
         lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
-        lv3 next = lv3_add(p, lv3_scale(pushes.sum, relax, spatial), spatial), ignored = lv3_zero();
+        lv3 way = lv3_scale(pushes.sum, relax, spatial), ignored = lv3_zero();
+        if (lm_any(pushes.yields)) way = lv3_select(pushes.yields, add_whole(way, &pushes, spatial), way, spatial);
+        lv3 next = lv3_add(p, way, spatial);
         if (lm_any(pushes.gives)) {
           const lv3 aside = lv3_clip(pushes.aside, bodies.most_aside, spatial);
           next = lv3_select(pushes.gives, lv3_add(next, aside, spatial), next, spatial);
         }
-        next = limit_push(frame, &bodies, next, spatial);
+        next = limit_push(frame, &bodies, pushes.most, next, spatial);
         contain_in_box(frame, &next, &ignored, spatial);
         p = lv3_select(pushed, next, p, spatial);
         strip->pushed = true;

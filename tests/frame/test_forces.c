@@ -149,6 +149,7 @@ static void velocities_at_once_whatever_the_mass(void **state) {
   const float masses[] = {8.0f, 40.0f, 160.0f, 800.0f};
   for (int k = 0; k < 4; k++) {
     throng_group_def g = stage_idle_group();
+    g.when_target_lost = THRONG_WHEN_LOST_BRAKE;
     g.steering_is_force = true;
     g.max_acceleration = 1e6f;
     g.max_speed = 2.0f;

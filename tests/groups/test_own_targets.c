@@ -132,6 +132,7 @@ static void everyone_goes_to_its_own(void **state) {
 static void removed_prey(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
+  g.when_target_lost = THRONG_WHEN_LOST_BRAKE;
   g.max_speed = 2.0f;
   group_want(&g, THRONG_BEHAVIOUR_PURSUE, 1.0f)->target.kind = THRONG_TARGET_OWN;
   throng_world *world = stage_world(NULL, &g);
@@ -178,6 +179,7 @@ static void two_targets(void **state) {
   (void)state;
   for (int k = 0; k < 4; k++) {
     throng_group_def g = stage_idle_group();
+    g.when_target_lost = THRONG_WHEN_LOST_BRAKE;
     g.max_speed = 2.0f;
     throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_INTERPOSE, 1.0f);
     b->other.kind = THRONG_TARGET_OWN;

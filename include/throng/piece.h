@@ -79,7 +79,8 @@ typedef struct throng_piece_def {
 /* Thread-safe. */
 THRONG_API throng_piece_def throng_default_piece_def(void);
 
-/* Makes the world a piece; NULL makes it a whole world again. Allocates 8 bytes per agent of the capacity.
+/* Makes the world a piece; NULL makes it a whole world again. Allocates memory for the first agents, if the world has
+ * none, and 8 bytes per agent of the capacity.
  * Errors: NULL_ARGUMENT (world, def.exchange), BAD_COOKIE, UNSUPPORTED (NULL while it has ghosts), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_piece_set(throng_world *world, const throng_piece_def *def, throng_error *error);
 

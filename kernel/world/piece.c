@@ -61,7 +61,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
                        "piece definition has a wrong cookie: it is not from throng_default_piece_def()");
   }
   if (!def->exchange) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "piece.exchange is NULL");
-  TRY(throng_room_make_strips(world, error)); /* an exchange may bring the first agents */
+  TRY(throng_room_make(world, 1, 1, false, error)); /* an exchange may bring the first agents */
   TRY(throng_columns_need_fates(&world->agents, &world->def.allocator, error));
   if (!piece->groups) piece->groups = throng_allocate(&world->def.allocator, sizeof *piece->groups);
   if (!piece->groups) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a piece");

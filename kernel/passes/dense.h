@@ -3,10 +3,11 @@
 #ifndef THRONG_KERNEL_PASSES_DENSE_H
 #define THRONG_KERNEL_PASSES_DENSE_H
 
+#include "base/compiler.h"
 #include "passes/window.h"
 
-/* Whether the window has a dense cell. */
-LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window, bool spatial) {
+/* Whether the window has a dense cell. Only frames with dense cells call it, so its code is small rather than fast. */
+static COLD bool window_is_dense(const struct grid *grid, const struct window *window, bool spatial) {
   uint32_t from, to, all = 0, kept = 0;
   lv3 shift;
   bool shifted;

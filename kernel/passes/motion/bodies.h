@@ -31,10 +31,14 @@ struct pushes {
   lv3 aside;      /* the ways that they make */
   uint32_t group; /* group of the last candidate that pushed */
   lf part;        /* fraction of an overlap with an agent of that group by which the lanes give way */
-  lm lighter;     /* lanes that an agent of that group pushes as a much heavier body */
-  lm yields;      /* lanes that much heavier bodies push */
-  lf most;        /* how far these bodies may push the lanes */
-  lv3 whole;      /* the pushes of these bodies */
+};
+
+/* What much heavier bodies add to a block. */
+struct heavy_pushes {
+  lm lighter; /* lanes that the group of the last candidate pushes as a much heavier body */
+  lm yields;  /* lanes that such bodies push */
+  lf most;    /* how far these bodies may push the lanes */
+  lv3 whole;  /* the pushes of these bodies */
 };
 
 /* Returns the largest radius of a solid body, R / 2: two bodies that touch are then within R, and in each other's

@@ -5,6 +5,7 @@
  * that do not. Formulas: docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/compiler.h"
 #include "passes/dense.h"
 #include "passes/motion/boundary.h"
 #include "passes/motion/yield.h"
@@ -41,12 +42,13 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
   return count;
 }
 
-/* The lanes of groups that are much lighter than `group`. */
-LANES_INLINE lm lighter_than(const struct bodies *bodies, uint32_t group) {
+/* Finds the lanes of groups that are much lighter than `group`. */
+static OUT_OF_LINE void find_lighter(const struct frame *frame, uint32_t at, uint32_t group,
+                                     struct heavy_pushes *heavy) {
   struct lane_groups groups;
-  load_groups(&groups, bodies->frame, bodies->at);
-  const lf mass = lf_mul(load_param(bodies->frame, &groups, PARAM_MASS), lf_set1(HEAVY));
-  return lf_less(mass, lf_set1(group_row(bodies->frame->groups, PARAM_MASS)[group]));
+  load_groups(&groups, frame, at);
+  const lf mass = lf_mul(load_param(frame, &groups, PARAM_MASS), lf_set1(HEAVY));
+  heavy->lighter = lf_less(mass, lf_set1(group_row(frame->groups, PARAM_MASS)[group]));
 }
 
 /* How far pushes move agent j at most, if no heavier body does: longest_push() for one agent. */
@@ -61,16 +63,17 @@ static inline float longest_push_of(const struct frame *frame, uint32_t j) {
 }
 
 /* Adds the push of agent j, whose group is much heavier than the lanes `some`. */
-LANES_INLINE void add_heavy_push(const struct frame *frame, struct pushes *pushes, uint32_t j, lm some, lv3 push,
-                                 bool spatial) {
+static OUT_OF_LINE void add_heavy_push(const struct frame *frame, struct heavy_pushes *heavy, uint32_t j, lm some,
+                                       lv3 push) {
   const lf most = lf_set1(longest_push_of(frame, j));
-  pushes->most = lf_select(some, lf_max(pushes->most, most), pushes->most);
-  pushes->whole = lv3_add(pushes->whole, lv3_where(some, push, spatial), spatial);
-  pushes->yields = lm_or(pushes->yields, some);
+  heavy->most = lf_select(some, lf_max(heavy->most, most), heavy->most);
+  heavy->whole = lv3_add(heavy->whole, lv3_where(some, push, true), true);
+  heavy->yields = lm_or(heavy->yields, some);
 }
 
 /* Adds the pushes of candidate j on the lanes that it overlaps. */
-LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, uint32_t j, lv3 shift, bool spatial) {
+LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, struct heavy_pushes *heavy, uint32_t j,
+                           lv3 shift, bool spatial) {
   const struct frame *frame = bodies->frame;
   const uint32_t group = meta_group(frame->front->meta[j]);
   const float other_share = group_row(frame->groups, PARAM_CONTACT)[group];
@@ -89,7 +92,7 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
   if (group != pushes->group || frame->front->f[COLUMN_MASS]) {
     pushes->group = group;
     pushes->part = part_of(bodies, j, other_share);
-    if (frame->groups->heavy_bodies) pushes->lighter = lighter_than(bodies, group);
+    if (frame->groups->heavy_bodies) find_lighter(frame, bodies->at, group, heavy);
   }
   lf part = pushes->part;
   lf distance = lf_sqrt(d2);
@@ -99,20 +102,18 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
     lv3 u = coincident_direction(bodies->id, lu_set1(frame->front->id[j]), spatial);
     push = lv3_select(coincident, lv3_scale(u, lf_negate(lf_mul(reach, part)), spatial), push, spatial);
   }
-  const lm heavy = lm_and(overlap, pushes->lighter);
-  if (lm_any(heavy)) {
-    add_heavy_push(frame, pushes, j, heavy, push, spatial);
-    overlap = lm_without(overlap, heavy);
+  if (frame->groups->heavy_bodies && lm_any(lm_and(overlap, heavy->lighter))) {
+    add_heavy_push(frame, heavy, j, lm_and(overlap, heavy->lighter), push);
+    overlap = lm_without(overlap, heavy->lighter);
   }
   pushes->sum = lv3_add(pushes->sum, lv3_where(overlap, push, spatial), spatial);
   pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
 }
 
-LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct strip *strip, bool one_by_one,
-                                       bool spatial) {
+LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, struct heavy_pushes *heavy,
+                                       const struct strip *strip, bool one_by_one, bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lc_zero(),   lm_first(0), lv3_zero(), THRONG_MAX_GROUPS,
-                          lf_zero(),  lm_first(0), lm_first(0), lf_zero(),  lv3_zero()};
+  struct pushes pushes = {lv3_zero(), lc_zero(), lm_first(0), lv3_zero(), THRONG_MAX_GROUPS, lf_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
@@ -123,7 +124,7 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
     while (from < to) {
       const uint32_t count = dense ? list_near(near, bodies, &from, to, shift, true, spatial)
                                    : list_near(near, bodies, &from, to, shift, false, spatial);
-      for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, near[k], shift, spatial);
+      for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, heavy, near[k], shift, spatial);
     }
   }
   return pushes;
@@ -152,12 +153,14 @@ LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodi
   return lv3_select(longer, lv3_add(start, lv3_clip(way, most, spatial), spatial), next, spatial);
 }
 
-/* Returns the pushes of other agents and those of much heavier bodies together. The others do not push against them. */
-LANES_INLINE lv3 add_whole(lv3 others, const struct pushes *pushes, bool spatial) {
-  const lf along = lv3_dot(others, pushes->whole, spatial), square = lv3_dot(pushes->whole, pushes->whole, spatial);
+/* Returns the pushes of other agents, with those of much heavier bodies where there are any. The others do not push
+ * against them. */
+LANES_INLINE lv3 add_whole(lv3 others, const struct heavy_pushes *heavy, bool spatial) {
+  const lf along = lv3_dot(others, heavy->whole, spatial), square = lv3_dot(heavy->whole, heavy->whole, spatial);
   const lm against = lm_and(lf_less(along, lf_zero()), lf_greater(square, lf_zero()));
-  const lv3 beside = lv3_sub(others, lv3_scale(pushes->whole, lf_div(along, square), spatial), spatial);
-  return lv3_add(lv3_select(against, beside, others, spatial), pushes->whole, spatial);
+  const lv3 beside = lv3_sub(others, lv3_scale(heavy->whole, lf_div(along, square), spatial), spatial);
+  const lv3 both = lv3_add(lv3_select(against, beside, others, spatial), heavy->whole, spatial);
+  return lv3_select(heavy->yields, both, others, spatial);
 }
 
 LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3],
@@ -170,19 +173,20 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
     load_bodies(&bodies, frame, from, at, lanes, spatial);
     lv3 p = bodies.p;
     if (lm_any(bodies.solid)) {
-      const struct pushes pushes = push_bodies(&bodies, strip, one_by_one, spatial);
+      struct heavy_pushes heavy = {lm_first(0), lm_first(0), lf_zero(), lv3_zero()};
+      const struct pushes pushes = push_bodies(&bodies, &heavy, strip, one_by_one, spatial);
       const lf count = lf_from_count(pushes.count);
-      lm pushed = lm_or(lm_or(lf_greater(count, lf_zero()), pushes.gives), pushes.yields);
+      lm pushed = lm_or(lm_or(lf_greater(count, lf_zero()), pushes.gives), heavy.yields);
       if (lm_any(pushed)) {
         lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
         lv3 way = lv3_scale(pushes.sum, relax, spatial), ignored = lv3_zero();
-        if (lm_any(pushes.yields)) way = lv3_select(pushes.yields, add_whole(way, &pushes, spatial), way, spatial);
+        if (frame->groups->heavy_bodies) way = add_whole(way, &heavy, spatial);
         lv3 next = lv3_add(p, way, spatial);
         if (lm_any(pushes.gives)) {
           const lv3 aside = lv3_clip(pushes.aside, bodies.most_aside, spatial);
           next = lv3_select(pushes.gives, lv3_add(next, aside, spatial), next, spatial);
         }
-        next = limit_push(frame, &bodies, pushes.most, next, spatial);
+        next = limit_push(frame, &bodies, heavy.most, next, spatial);
         contain_in_box(frame, &next, &ignored, spatial);
         p = lv3_select(pushed, next, p, spatial);
         strip->pushed = true;

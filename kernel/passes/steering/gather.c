@@ -105,11 +105,8 @@ LANES_INLINE void look_for_waiting(struct gathering *g, const struct strip *stri
   const bool dense = grid->dense && window_is_dense(grid, &window, spatial);
   FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, &window, from, to, shift, shifted, spatial) {
     for (uint32_t k = from; k < to; k++) {
-      if (dense) {
-        add_waiting(g, grid->candidates[k].slot, grid->candidates[k].weight, shift, shifted, spatial);
-      } else {
-        add_waiting(g, k, 1.0f, shift, shifted, spatial);
-      }
+      const struct grid_candidate one = {k, 1.0f}, *candidate = dense ? &grid->candidates[k] : &one;
+      add_waiting(g, candidate->slot, candidate->weight, shift, shifted, spatial);
     }
   }
 }

@@ -6,18 +6,13 @@
 
 #include "passes/reciprocal/velocity_program.h"
 
-#include <throng/throng.h>
-
+#include "lanes/main.h"
 #include "support/check.h"
 #include "support/random.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TEXT2(token) #token
-#define TEXT(token) TEXT2(token)
 
 #define PROGRAMS 100000u
 #define LARGE 320u /* programs with up to MOST_BOUNDS soft half-spaces */
@@ -218,13 +213,6 @@ static void assert_near(point got, double x, double y, double z) {
   if (length(plus(got, (point){x, y, z}, -1.0)) < 1e-6) return;
   print_error("velocity (%g, %g, %g), expected (%g, %g, %g)\n", got.x, got.y, got.z, x, y, z);
   fail();
-}
-
-static bool is_available(void) {
-  const char *name = TEXT(THRONG_PASS_ISA);
-  if (throng_isa_is_available(throng_isa_from_name(name))) return true;
-  printf("this CPU lacks %s\n", name);
-  return false;
 }
 
 #endif

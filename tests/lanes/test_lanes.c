@@ -1,19 +1,15 @@
 /* tests/lanes/test_lanes.c: compares each lane operation with plain scalar C, for special and random values. Compiled
- * once per instruction set (THRONG_PASS_ISA, THRONG_LANES); exits with 77 if the CPU lacks it.
+ * once per instruction set (THRONG_PASS_ISA, THRONG_LANES).
  * SPDX-License-Identifier: MIT */
 #include "lanes/math.h"
 
+#include "lanes/main.h"
 #include "reference/reference_a.h"
 #include "support/check.h"
 #include "support/random.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#define TEXT2(token) #token
-#define TEXT(token) TEXT2(token)
 
 #define PAIRS 8192 /* a multiple of every width */
 
@@ -564,13 +560,8 @@ static void random_numbers(void **state) {
   INTEGERS(lf_bits(lu_to_uniform(a)), bits_of((float)(x >> 8) * 0x1p-24f))
 }
 
-int main(void) {
-  const char *name = TEXT(THRONG_PASS_ISA);
-  if (!throng_isa_is_available(throng_isa_from_name(name))) {
-    printf("this CPU lacks %s\n", name);
-    return 77;
-  }
-  printf("%s, %d lanes\n", name, LANES);
+int test_lanes_main(void) {
+  print_message("%d lanes\n", LANES);
   make_values(test_seed("test_lanes", 12));
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(arithmetic),

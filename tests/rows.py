@@ -44,6 +44,8 @@ class Job:
             self.environment.pop("CI", None)
         # Archer reports libomp's synchronisation to the thread sanitizer, because libomp itself is not instrumented.
         self.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1"
+        leaks = ROOT / "tests/toolchains/leaks.supp"
+        self.environment["LSAN_OPTIONS"] = f"suppressions={leaks}:print_suppressions=0"
         self.rows = []  # (what, result, seconds)
         self.skipped = {}  # {what was skipped: why}
         self.failed = []  # (what failed, where its output is)
@@ -188,16 +190,14 @@ def asan(job):
 def asan_all(job):
     """Runs all tests with all instruction sets. Tests that let throng choose take the best of this CPU, so those that
     cover every pass run again with each lower one. Compiles with Clang: GCC's address sanitizer does not see what
-    masked instructions load and store, and its checks of pointers miss null + 0. Checks as calls compile soonest.
-    LLVM's libomp leaks what it allocates for teams of changing sizes."""
+    masked instructions load and store, and its checks of pointers miss null + 0. Checks as calls compile soonest."""
     job.build("asan-all", "asan", "-DTHRONG_TEST_QUICK=ON", "-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++",
               f"{ALL_CHECKS} -mllvm -asan-instrumentation-with-call-threshold=0", *mpi(job))
-    leaks = {"LSAN_OPTIONS": f"suppressions={ROOT / 'tests/toolchains/libomp.supp'}:print_suppressions=0"}
-    job.check("asan-all", **leaks)
+    job.check("asan-all")
     for lower in ("avx2", "baseline"):
         probe = [BUILD / "asan-all/tests/test_golden", "--isa", lower, "--frames", "12", "--threads", "1-1"]
         if subprocess.run(probe, capture_output=True).returncode != 77:
-            job.check("asan-all", "-R", "^(reference_a|reference_b|scenes)$", label=lower, THRONG_ISA=lower, **leaks)
+            job.check("asan-all", "-R", "^(reference_a|reference_b|scenes)$", label=lower, THRONG_ISA=lower)
 
 
 def suite(row, preset, *options):

@@ -7,9 +7,6 @@ scaling=$1
 THRONG_RUN=$(readlink -f "$2")
 export THRONG_RUN
 work=$3
-# Only builds with the address sanitizer read this.
-LSAN_OPTIONS=suppressions=$(realpath "$(dirname "$0")/leaks.supp"):print_suppressions=0
-export LSAN_OPTIONS
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)

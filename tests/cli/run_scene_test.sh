@@ -8,13 +8,8 @@ set -euo pipefail
 
 run=$1 work=$2
 table=$(dirname "$0")/scene_hashes.txt
-# fontconfig, which finds the font for the picture's text, does not free some memory.
-export LSAN_OPTIONS=suppressions=$(cd "$(dirname "$0")" && pwd)/leaks.supp:print_suppressions=0
 rm -rf "$work"
 mkdir -p "$work"
-# Only builds with the address sanitizer read this.
-LSAN_OPTIONS=suppressions=$(realpath "$(dirname "$0")/leaks.supp"):print_suppressions=0
-export LSAN_OPTIONS
 
 value() { sed -n "s/.*\"$1\":[[:space:]]*\"\{0,1\}\([^\",}]*\).*/\1/p" "$2" | head -n 1; }
 

@@ -32,7 +32,7 @@ static bool take_threadings(run_options *options, const char *value, bench_probl
   for (const char *rest = value; option_next_piece(&rest, piece);) {
     const throng_threads threads = throng_threads_from_name(piece);
     if (options->threading_choices == MAX_CHOICES || threads == THRONG_THREADS_COUNT)
-      return option_refuse("--threading", piece, "openmp, team, serial", problem);
+      return option_refuse("--threading", piece, "openmp, team, serial, auto", problem);
     options->threadings[options->threading_choices++] = threads;
   }
   return true;
@@ -218,7 +218,7 @@ void options_print_help(void) {
       "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
       "  --threads N[,N...]      numbers of threads, 1 to 1024; 0 means all cores of the machine (0)\n"
       "  --isa NAME[,NAME...]    instruction sets: auto, baseline, avx2, avx512, neon (auto)\n"
-      "  --threading NAME[,NAME...]  whose threads: openmp, team (throng's own), serial (openmp)\n"
+      "  --threading NAME[,NAME...]  whose threads: openmp, team (throng's own), serial, auto (openmp)\n"
       "  --rounds N              times every combination N times, in turn, 1 to 100; rates are medians (1)\n"
       "  --busy MS               works on something else before each timed frame, as a game does, 0 to 1000 (0)\n"
       "  --sleep MS              sleeps before each timed frame, after --busy, 0 to 1000 (0), so that the step must\n"

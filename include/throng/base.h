@@ -106,8 +106,9 @@ THRONG_API throng_isa throng_isa_from_name(const char *name);
 THRONG_API bool throng_isa_is_available(throng_isa isa);
 
 /* The threads that step a world together with the calling thread. They differ in speed only: all give the same bits.
- * docs/PERFORMANCE.md says which to choose. A build without OpenMP has the team instead, and a build without threads
- * (WebAssembly) only SERIAL. Inside the host's own OpenMP region, calls run on the calling thread alone. */
+ * docs/PERFORMANCE.md says which to choose. AUTO stands for the one kind that a build has, if it has only one. A build
+ * without OpenMP has the team instead, and a build without threads (WebAssembly) only SERIAL. Inside the host's own
+ * OpenMP region, calls run on the calling thread alone. */
 typedef enum throng_threads {
   THRONG_THREADS_OPENMP = 0, /* OpenMP's: they belong to the process. Each pass waits for all of them */
   THRONG_THREADS_TEAM,       /* the world's own. They start in the first frame that needs them, with stacks of 8 MB,
@@ -115,10 +116,13 @@ typedef enum throng_threads {
                                 because other threads of the host keep it waiting. If the system refuses threads, there
                                 are fewer. They are bound to no core */
   THRONG_THREADS_SERIAL,     /* none: the calling thread alone */
+  THRONG_THREADS_AUTO,       /* OpenMP's at first. Once a second has two late frames, the team's until the world is
+                                destroyed; then the log hook gets one line. A frame is late if the calling thread waits
+                                far longer for the others than it works */
   THRONG_THREADS_COUNT
 } throng_threads;
 
-/* Returns "openmp", "team" or "serial"; "?" for anything else. Thread-safe. */
+/* Returns "openmp", "team", "serial" or "auto"; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_threads_name(throng_threads threads);
 /* Returns the threads of that name; THRONG_THREADS_COUNT if `name` is NULL or unknown. Thread-safe. */
 THRONG_API throng_threads throng_threads_from_name(const char *name);

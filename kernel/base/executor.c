@@ -16,7 +16,7 @@
 #define PARALLEL
 #endif
 
-static const char *const names[] = {"openmp", "team", "serial"};
+static const char *const names[] = {"openmp", "team", "serial", "auto"};
 
 const char *throng_threads_name(throng_threads threads) {
   return (unsigned)threads < THRONG_THREADS_COUNT ? names[threads] : "?";
@@ -54,11 +54,14 @@ bool throng_executor_lost_threads(void) { return false; }
 
 /* Returns the wanted threads, or the next ones that the build has. */
 static throng_threads threads_of_build(throng_threads wanted) {
+#if defined(THRONG_OPENMP) && defined(OS_THREADS)
+  if (wanted == THRONG_THREADS_AUTO) return THRONG_THREADS_AUTO;
+#endif
 #ifdef THRONG_OPENMP
-  if (wanted == THRONG_THREADS_OPENMP) return THRONG_THREADS_OPENMP;
+  if (wanted == THRONG_THREADS_AUTO || wanted == THRONG_THREADS_OPENMP) return THRONG_THREADS_OPENMP;
 #endif
 #ifdef OS_THREADS
-  if (wanted <= THRONG_THREADS_TEAM) return THRONG_THREADS_TEAM;
+  if (wanted != THRONG_THREADS_SERIAL) return THRONG_THREADS_TEAM;
 #endif
   (void)wanted;
   return THRONG_THREADS_SERIAL;
@@ -67,7 +70,7 @@ static throng_threads threads_of_build(throng_threads wanted) {
 static uint32_t processors(throng_threads wanted) {
   (void)wanted;
 #ifdef THRONG_OPENMP
-  if (wanted == THRONG_THREADS_OPENMP) return (uint32_t)omp_get_num_procs();
+  if (wanted == THRONG_THREADS_AUTO || wanted == THRONG_THREADS_OPENMP) return (uint32_t)omp_get_num_procs();
 #endif
 #ifdef OS_THREADS
   return throng_os_processors();
@@ -89,10 +92,14 @@ bool throng_executor_create(struct executor *executor, const throng_world_def *d
   executor->workers = def->jobs.worker_count;
   if (!def->jobs.enqueue) choose_workers(executor, def->thread_count);
   executor->fitting = executor->team = def->jobs.enqueue ? executor->workers : 1;
-  const bool own = !def->jobs.enqueue && executor->threads == THRONG_THREADS_TEAM && executor->workers > 1;
+  const bool has_own = executor->threads == THRONG_THREADS_TEAM || executor->threads == THRONG_THREADS_AUTO;
+  const bool own = !def->jobs.enqueue && has_own && executor->workers > 1;
   executor->shares = throng_allocate(&def->allocator, executor->workers * sizeof *executor->shares);
   executor->team_size = throng_allocate(&def->allocator, sizeof *executor->team_size);
-  if (executor->team_size) *executor->team_size = team_size_start(executor->workers);
+  if (executor->team_size) {
+    *executor->team_size = team_size_start(executor->workers);
+    executor->team_size->own = executor->threads == THRONG_THREADS_TEAM;
+  }
   executor->own = own ? throng_own_team_create(executor->workers, &def->allocator) : NULL;
   return executor->shares && executor->team_size && (!own || executor->own);
 }
@@ -101,6 +108,12 @@ void throng_executor_release(struct executor *executor, const throng_allocator *
   throng_own_team_destroy(executor->own, throng_executor_lost_threads(), allocator);
   throng_release(allocator, executor->team_size, sizeof *executor->team_size);
   throng_release(allocator, executor->shares, executor->workers * sizeof *executor->shares);
+}
+
+bool throng_executor_leaves_openmp(struct executor *executor) {
+  struct team_size *size = executor->team_size;
+  if (executor->threads != THRONG_THREADS_AUTO || !executor->own || size->own) return false;
+  return team_size_leaves_openmp(size, throng_trace_clock());
 }
 
 #define TEAM_AGENTS 256u /* minimum of agents per thread of the team */
@@ -213,9 +226,10 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
   cut_shares(executor, (uint32_t)(((uint64_t)run->count + run->grain - 1) / run->grain), run->grain, first_agent);
   note_threads();
   const uint64_t begin = throng_trace_clock();
-  if (executor->own) throng_own_team_run(executor->own, executor->team, do_tasks, run);
+  const bool own = executor->team_size->own;
+  if (own) throng_own_team_run(executor->own, executor->team, do_tasks, run);
 #ifdef THRONG_OPENMP
-  if (!executor->own) {
+  if (!own) {
 #pragma omp parallel num_threads((int)executor->team)
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }

@@ -32,7 +32,7 @@ struct executor {
   uint32_t team;                 /* workers in use, `fitting` or fewer: a task's `worker` is below it */
   struct executor_share *shares; /* [workers] */
   struct team_size *team_size;   /* of OpenMP's threads or the own team's; runs write it */
-  struct own_team *own;          /* for THRONG_THREADS_TEAM and more than one worker; otherwise NULL */
+  struct own_team *own;          /* for THRONG_THREADS_TEAM and AUTO, and more than one worker; otherwise NULL */
 };
 
 /* Sets up the executor: its threads are those of `def`, or the next ones that the build has. Returns false without
@@ -43,6 +43,10 @@ void throng_executor_release(struct executor *executor, const throng_allocator *
 /* Whether this process was made by fork from a process that had started threads for a world. Runs are then serial,
  * unless the host has a job system. */
 bool throng_executor_lost_threads(void);
+
+/* Makes a world with THRONG_THREADS_AUTO go over from OpenMP's threads to its own team, if the last frame was late and
+ * another one in the second before. Returns whether it did. Call it once per frame, before throng_executor_fit. */
+bool throng_executor_leaves_openmp(struct executor *executor);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows at
  * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. Call it

@@ -1,6 +1,6 @@
-/* team_size.h: how many threads to use while the system keeps some of them waiting. A run waits for every thread that
+/* team_size.h: which and how many threads to use while the system keeps some of them waiting. A run waits for every thread that
  * has a task. If another program has that thread's core, the wait takes milliseconds, and fewer threads are faster.
- * Times only choose the number of threads: no bit of a result depends on it. SPDX-License-Identifier: MIT */
+ * Times only choose the threads: no bit of a result depends on them. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_TEAM_SIZE_H
 #define THRONG_KERNEL_BASE_TEAM_SIZE_H
 
@@ -12,6 +12,8 @@ struct team_size {
   uint32_t frames;   /* since the last change of `most` or `patience` */
   uint32_t patience; /* after so many frames without a late run, more threads are tried */
   bool late;         /* a run of this frame was late */
+  bool own;          /* runs use the own team instead of OpenMP's threads */
+  uint64_t late_ns;  /* when the last late frame on OpenMP's threads ended; 0: there was none */
 };
 
 #define TEAM_LEAST_PATIENCE 8u
@@ -25,6 +27,18 @@ static inline struct team_size team_size_start(uint32_t threads) {
  * longer than the work: threads that are not kept waiting share what there is to do. */
 static inline void team_size_note(struct team_size *size, uint64_t work_ns, uint64_t wait_ns) {
   if (wait_ns > 4 * work_ns + 200000) size->late = true;
+}
+
+#define LATE_AGAIN_NS 1000000000u
+
+/* After a frame on OpenMP's threads: chooses the own team if the frame was late, and another one at most a second ago.
+ * Returns whether it did. */
+static inline bool team_size_leaves_openmp(struct team_size *size, uint64_t now_ns) {
+  if (!size->late) return false;
+  size->own = size->late_ns != 0 && now_ns - size->late_ns <= LATE_AGAIN_NS;
+  size->late = false;
+  size->late_ns = now_ns;
+  return size->own;
 }
 
 /* Begins a frame on at most `threads` threads. Returns how many to use. After a late run it takes a quarter less, for

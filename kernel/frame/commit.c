@@ -158,6 +158,16 @@ static void note_added(throng_world *world) {
   world->added_from = UINT32_MAX;
 }
 
+/* Chooses the threads of the next frame. */
+static void choose_threads(throng_world *world) {
+  const bool leaves = throng_executor_leaves_openmp(&world->executor);
+  throng_executor_fit(&world->executor, world->agents.count);
+  if (leaves && world->def.log.write) {
+    world->def.log.write("throng: two late frames in a second: the world goes over to threads of its own",
+                         world->def.log.context);
+  }
+}
+
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
  * receives them. If not, the back array receives the values of the front array, and the two are exchanged.
  * `exchanged`: it is the end of a frame of a piece of a world. */
@@ -174,7 +184,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   }
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
   const uint32_t count = exchanged ? throng_exchange_commit(world, &move) : world->agents.count;
-  throng_executor_fit(&world->executor, world->agents.count);
+  choose_threads(world);
   throng_grid_sort(&world->grid, count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];

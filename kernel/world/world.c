@@ -28,6 +28,7 @@ throng_world_def throng_default_world_def(void) {
   def.contact_iterations = 4;
   def.axes = throng_axes_own();
   def.isa = THRONG_ISA_AUTO;
+  def.threads = THRONG_THREADS_AUTO;
   def.cookie = THRONG_WORLD_COOKIE;
   return def;
 }
@@ -130,8 +131,7 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
   }
   if ((unsigned)def->threads >= THRONG_THREADS_COUNT) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "world.threads is %d, allowed: THRONG_THREADS_OPENMP to THRONG_THREADS_SERIAL",
-                       (int)def->threads);
+                       "world.threads is %d, allowed: THRONG_THREADS_OPENMP to THRONG_THREADS_AUTO", (int)def->threads);
   }
   TRY(check_most(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
   TRY(check_most(def->capacity, MAX_AGENTS, "world.capacity", error));
@@ -177,7 +177,8 @@ static throng_status choose_threads(throng_world_def *def, throng_error *error) 
   if (!name || !*name) return THRONG_OK;
   def->threads = throng_threads_from_name(name);
   if (def->threads < THRONG_THREADS_COUNT) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "THRONG_THREADS=%.40s: allowed: openmp, team, serial", name);
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "THRONG_THREADS=%.40s: allowed: openmp, team, serial, auto",
+                     name);
 }
 
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)

@@ -325,7 +325,7 @@ static void names(void **state) {
   assert_int_equal(throng_isa_from_name("AVX2 "), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(""), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(NULL), THRONG_ISA_COUNT);
-  static const char *const threads[] = {"openmp", "team", "serial"};
+  static const char *const threads[] = {"openmp", "team", "serial", "auto"};
   for (int k = 0; k < THRONG_THREADS_COUNT; k++) {
     assert_string_equal(throng_threads_name((throng_threads)k), threads[k]);
     assert_int_equal(throng_threads_from_name(threads[k]), k);

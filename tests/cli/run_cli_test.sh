@@ -71,7 +71,7 @@ bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
 bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
-bad "unknown threads" "'--threading': value 'fast', allowed openmp, team, serial" --threading team,fast
+bad "unknown threads" "'--threading': value 'fast', allowed openmp, team, serial, auto" --threading team,fast
 bad "too many busy threads" "'--busy-threads': value '257', allowed a whole number from 0 to 256" --busy-threads 257
 bad "busy for too long" "'--busy': value '1000.5', allowed a number from 0 to 1000" --busy 1000.5
 bad "asleep for less than no time" "'--sleep': value '-1'" --sleep -1

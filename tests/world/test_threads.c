@@ -28,18 +28,22 @@
 #define HOST_THREADS 4u
 #define WORLDS 12u
 
-static throng_world *flock(throng_threads threads, uint32_t thread_count, const throng_trace_hook *trace) {
+static throng_world *flock_of(const throng_world_def *def) {
   static throng_vec3 p[COUNT];
   throng_error error;
   throng_world *world = NULL;
+  require_ok(throng_world_create(def, &world, &error), &error);
+  for (uint32_t k = 0; k < COUNT; k++) p[k] = (throng_vec3){(float)(k % 60), 0, (float)(k / 60) * 0.5f};
+  stage_add(world, COUNT, p, NULL, NULL, NULL);
+  return world;
+}
+
+static throng_world *flock(throng_threads threads, uint32_t thread_count, const throng_trace_hook *trace) {
   throng_world_def def = throng_default_world_def();
   def.threads = threads;
   def.thread_count = thread_count;
   if (trace) def.trace = *trace;
-  require_ok(throng_world_create(&def, &world, &error), &error);
-  for (uint32_t k = 0; k < COUNT; k++) p[k] = (throng_vec3){(float)(k % 60), 0, (float)(k / 60) * 0.5f};
-  stage_add(world, COUNT, p, NULL, NULL, NULL);
-  return world;
+  return flock_of(&def);
 }
 
 static uint64_t run(throng_world *world) {
@@ -92,7 +96,7 @@ static void the_definition_and_the_environment_choose(void **state) {
 #ifdef _OPENMP
       assert_int_equal(def.threads, chosen);
 #else
-      assert_int_equal(def.threads, chosen == THRONG_THREADS_OPENMP ? THRONG_THREADS_TEAM : chosen);
+      assert_int_equal(def.threads, chosen == THRONG_THREADS_SERIAL ? chosen : THRONG_THREADS_TEAM);
 #endif
       assert_int_equal(def.thread_count, chosen == THRONG_THREADS_SERIAL ? 1 : 3);
     }
@@ -104,7 +108,7 @@ static void the_definition_and_the_environment_choose(void **state) {
     throng_world *world = NULL;
     throng_world_def def = throng_default_world_def();
     setenv("THRONG_THREADS", unknown[k], 1);
-    snprintf(refusal, sizeof refusal, "THRONG_THREADS=%s: allowed: openmp, team, serial", unknown[k]);
+    snprintf(refusal, sizeof refusal, "THRONG_THREADS=%s: allowed: openmp, team, serial, auto", unknown[k]);
     require_error(throng_world_create(&def, &world, &error), THRONG_ERROR_UNSUPPORTED, &error);
     assert_string_equal(error.text, refusal);
     assert_null(world);
@@ -140,6 +144,23 @@ static void late_runs_get_fewer_threads_for_some_frames(void **state) {
   assert_int_equal(frames + 1, TEAM_MOST_PATIENCE);
 }
 
+#define SECOND_NS 1000000000u
+
+static void the_second_late_frame_of_a_second_leaves_openmp(void **state) {
+  (void)state;
+  struct team_size size = team_size_start(2);
+  uint64_t now = 5;
+  for (int k = 0; k < 5; k++, now += SECOND_NS + 1) { /* late frames, each more than a second after the last */
+    assert_false(team_size_leaves_openmp(&size, now + 7));
+    team_size_note(&size, 30000, 4000000);
+    assert_false(team_size_leaves_openmp(&size, now));
+    assert_int_equal(team_size_next(&size, 2, 2), 2);
+  }
+  team_size_note(&size, 30000, 4000000);
+  assert_true(team_size_leaves_openmp(&size, now - 1));
+  assert_true(size.own);
+}
+
 struct sleepers {
   _Atomic bool sleep;
   _Atomic uint32_t others; /* events of other threads than the calling one */
@@ -164,8 +185,8 @@ static void step_until(throng_world *world, struct sleepers *sleepers, bool want
 
 static void a_world_does_without_late_threads(void **state) {
   (void)state;
-  for (int threads = 0; threads < THRONG_THREADS_SERIAL; threads++) {
-    if (!has((throng_threads)threads)) continue;
+  for (int threads = 0; threads < THRONG_THREADS_COUNT; threads++) {
+    if (threads == THRONG_THREADS_SERIAL || !has((throng_threads)threads)) continue;
     struct sleepers sleepers = {false, 0};
     const throng_trace_hook hook = {sleep_in_others, &sleepers};
     throng_world *world = flock((throng_threads)threads, 2, &hook);
@@ -177,6 +198,28 @@ static void a_world_does_without_late_threads(void **state) {
     step_until(world, &sleepers, true);
     throng_world_destroy(world);
   }
+}
+
+static void count_line(const char *text, void *context) {
+  if (strstr(text, "goes over to threads of its own")) ++*(uint32_t *)context;
+}
+
+static void a_world_leaves_openmp_for_good(void **state) {
+  (void)state;
+  if (!has(THRONG_THREADS_AUTO)) skip();
+  const uint64_t expected = run_once(THRONG_THREADS_SERIAL, 0);
+  struct sleepers sleepers = {true, 0};
+  uint32_t lines = 0;
+  throng_world_def def = throng_default_world_def();
+  assert_int_equal(def.threads, THRONG_THREADS_AUTO);
+  def.thread_count = 2;
+  def.log = (throng_log_hook){count_line, &lines};
+  def.trace = (throng_trace_hook){sleep_in_others, &sleepers};
+  throng_world *world = flock_of(&def);
+  assert_true(run(world) == expected);
+  for (int frame = 0; frame < 3 * FRAMES; frame++) stage_step(world, 0.001f);
+  assert_int_equal(lines, 1);
+  throng_world_destroy(world);
 }
 
 /* Returns how many threads this process has; 0 where that is not known. */
@@ -360,7 +403,9 @@ int main(void) {
     cmocka_unit_test(all_threads_give_the_same_bits),
     cmocka_unit_test(the_definition_and_the_environment_choose),
     cmocka_unit_test(late_runs_get_fewer_threads_for_some_frames),
+    cmocka_unit_test(the_second_late_frame_of_a_second_leaves_openmp),
     cmocka_unit_test(a_world_does_without_late_threads),
+    cmocka_unit_test(a_world_leaves_openmp_for_good),
     cmocka_unit_test(the_team_ends_with_its_world),
     cmocka_unit_test(host_threads_may_have_worlds_of_their_own),
     cmocka_unit_test(a_region_of_the_host_steps_serially),

@@ -70,7 +70,7 @@ def _enumeration_of_library(name, prefix, name_of, end):
 
 Status = _enumeration_of_library("Status", "THRONG_", lib.throng_status_name, b"unknown status")
 Axis = enumeration("Axis", "THRONG_AXIS_", "x y z minus_x minus_y minus_z")
-Threads = enumeration("Threads", "THRONG_THREADS_", "openmp team serial")
+Threads = enumeration("Threads", "THRONG_THREADS_", "openmp team serial auto")
 Isa = enumeration("Isa", "THRONG_ISA_", "auto baseline avx2 avx512 neon")
 Space = enumeration("Space", "THRONG_SPACE_", "planar spatial")
 Boundary = enumeration("Boundary", "THRONG_BOUNDARY_", "unbounded box periodic")

@@ -203,7 +203,7 @@ enum feature {
   FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
   FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
   FEATURE_VEHICLES = 1 << 12,         /* some group has THRONG_ACTUATION_VEHICLE */
-  FEATURE_MORE_RULES = 1 << 13,       /* some group needs neighbours/neighbour_rare.h */
+  FEATURE_MORE_RULES = 1 << 13,       /* some group needs VARIANT_RARE of the neighbour walk */
   FEATURE_QUEUE = 1 << 14,            /* some group queues */
   FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
   FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */

@@ -3,7 +3,7 @@
  * all candidates of its window, and the results go back to the agents' places in the strip.
  *
  * Every lane adds the neighbours that neighbours.c would add, in the same order. What is rare is left to that file,
- * which then walks the whole strip: rules of neighbour_rare.h, dense cells, coincident agents, long lists.
+ * which then walks the whole strip: rare rules and forms, dense cells, coincident agents, long lists.
  * SPDX-License-Identifier: MIT */
 #include "passes/neighbours/candidates.h"
 #include "passes/neighbours/quarters.h"

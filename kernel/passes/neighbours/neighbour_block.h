@@ -22,7 +22,7 @@ enum variant {
   VARIANT_VIEW = 1 << 3,
   VARIANT_MASKS = 1 << 4,
   VARIANT_WEIGHTS = 1 << 5, /* a candidate may represent several agents */
-  VARIANT_RARE = 1 << 6,    /* only with GENERIC: the rules of neighbour_rare.h */
+  VARIANT_RARE = 1 << 6,    /* only with GENERIC: rules and forms that few groups use */
   /* Only with 16 lanes: the walk in quarters (quarters.h), which is faster with avoidance. */
   VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   VARIANT_DEFER = 1 << 8,       /* the walk over a list defers threats */
@@ -373,6 +373,21 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   sums.rare.together = sums.rare.cone_count = sums.rare.room = sums.rare.pace = lf_zero();
   sums.rare.nearest_sq = sums.rare.cone_nearest_sq = sums.rare.ahead = lf_set1(INFINITY);
   return sums;
+}
+
+/* Add to sums in the lanes `where`. */
+LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
+  return (lv3){lf_add_where(sum.x, where, a.x), spatial ? lf_add_where(sum.y, where, a.y) : sum.y,
+               lf_add_where(sum.z, where, a.z)};
+}
+LANES_INLINE lv3 add_scaled_where(lv3 sum, lw where, lv3 a, lf scale, bool spatial) {
+  return (lv3){lf_add_product_where(sum.x, where, a.x, scale),
+               spatial ? lf_add_product_where(sum.y, where, a.y, scale) : sum.y,
+               lf_add_product_where(sum.z, where, a.z, scale)};
+}
+/* The same for an `a` that may be infinite or NaN in other lanes. */
+LANES_INLINE lv3 rare_where(lv3 sum, lm where, lv3 a, bool spatial) {
+  return lv3_add(sum, lv3_where(where, a, spatial), spatial);
 }
 
 #endif

@@ -31,11 +31,11 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds || frame->groups->brakes) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
-  if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
-  if (features & FEATURE_PACE) passes->behaviours->pace(frame, strip);
+  if (features & FEATURE_QUEUE) passes->limits->queue(frame, strip);
+  if (features & FEATURE_PACE) passes->limits->pace(frame, strip);
   if (features & FEATURE_RECIPROCAL && frame->dt > 0.0f) passes->reciprocal->filter(frame, strip);
-  if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
-  if (features & FEATURE_RIGID_BODIES) passes->behaviours->propel(frame, strip);
+  if (features & FEATURE_VEHICLES) passes->limits->drive(frame, strip);
+  if (features & FEATURE_RIGID_BODIES) passes->limits->propel(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 

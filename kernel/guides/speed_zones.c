@@ -209,7 +209,7 @@ float throng_speed_raster_at(const struct speed_zones *zones, float x, float z) 
   return zones->factor[cell] == 1.0f ? INFINITY : zones->factor[cell];
 }
 
-/* Whether a position is in the zone. passes/steering/zone_speeds.c has the same arithmetic for lanes. */
+/* Whether a position is in the zone. passes/motion/zone_speeds.c has the same arithmetic for lanes. */
 static bool zone_contains(const struct space *space, const struct speed_zone *zone, const float p[3]) {
   const throng_vec3 c = zone->given.centre;
   const float x = space_difference(&space->axis[0], p[0], c.x), y = space_difference(&space->axis[1], p[1], c.y),

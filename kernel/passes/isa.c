@@ -8,6 +8,7 @@
 #define TABLE(name, isa)                                                                                               \
   extern const struct neighbour_passes throng_neighbours_##name;                                                       \
   extern const struct behaviour_passes throng_behaviours_##name;                                                       \
+  extern const struct limit_passes throng_limits_##name;                                                               \
   extern const struct motion_passes throng_motion_##name;                                                              \
   extern const struct sort_passes throng_sort_##name;                                                                  \
   extern const struct contact_passes throng_contact_##name;                                                            \
@@ -15,6 +16,7 @@
   static const struct pass_table table_##name = {isa,                                                                  \
                                                  &throng_neighbours_##name,                                            \
                                                  &throng_behaviours_##name,                                            \
+                                                 &throng_limits_##name,                                                \
                                                  &throng_motion_##name,                                                \
                                                  &throng_sort_##name,                                                  \
                                                  &throng_contact_##name,                                               \

@@ -118,11 +118,15 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 struct behaviour_passes {
   pass_function *list;     /* behaviours of the groups' lists: writes rule[RULE_LIST…] and back memory columns */
   pass_function *blend;    /* weights, priorities and limit: writes acceleration[] */
-  pass_function *queue;    /* limits acceleration[] in queues */
-  pass_function *pace;     /* limits acceleration[] of groups with a pace */
-  pass_function *drive;    /* limits acceleration[] of vehicles */
-  pass_function *propel;   /* limits acceleration[] of rigid bodies, and turns them */
   pass_function *progress; /* at the end of a frame: progress in patterns, in back memory columns */
+};
+
+/* passes/limits/: they change acceleration[] */
+struct limit_passes {
+  pass_function *queue;  /* limits it in queues */
+  pass_function *pace;   /* of groups with a pace */
+  pass_function *drive;  /* of vehicles */
+  pass_function *propel; /* of rigid bodies, and turns them */
 };
 
 /* passes/motion/motion.c */
@@ -144,7 +148,7 @@ struct motion_passes {
    * `to`, and returns their number. `list` has STRIP_CAPACITY elements. */
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
                        uint32_t *list);
-  pass_function *zone_speeds; /* passes/steering/zone_speeds.c: front max_speed, in worlds with speed zones */
+  pass_function *zone_speeds; /* passes/motion/zone_speeds.c: front max_speed, in worlds with speed zones */
   /* passes/index/fates.c, in a piece of a world: writes fate[] of the strip's agents: LEAVES for ghosts, BORDER for own
    * agents whose back position is outside the box [low, high], STAYS for others. Returns whether any does not stay. */
   bool (*fates)(const struct frame *frame, const struct strip *strip, const float low[3], const float high[3],
@@ -183,6 +187,7 @@ struct pass_table {
   throng_isa isa;
   const struct neighbour_passes *neighbours;
   const struct behaviour_passes *behaviours;
+  const struct limit_passes *limits;
   const struct motion_passes *motion;
   const struct sort_passes *sort;
   const struct contact_passes *contact;
@@ -209,7 +214,7 @@ void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *column
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
 pass_function THRONG_TABLE(queue), THRONG_TABLE(pace), THRONG_TABLE(drive),
-    THRONG_TABLE(propel); /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in blend.c */
+    THRONG_TABLE(propel); /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in limits.c */
 pass_function THRONG_TABLE(pack_spatial),
     THRONG_TABLE(filter_spatial); /* of reciprocal_spatial.c, for the table in reciprocal.c */
 pass_function THRONG_TABLE(due);  /* of due.c and gathered.c, for the table in neighbours.c */

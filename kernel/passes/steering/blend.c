@@ -229,10 +229,4 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {list,
-                                                          blend,
-                                                          THRONG_TABLE(queue),
-                                                          THRONG_TABLE(pace),
-                                                          THRONG_TABLE(drive),
-                                                          THRONG_TABLE(propel),
-                                                          THRONG_TABLE(progress)};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(progress)};

@@ -1,6 +1,6 @@
 /* cut.h: the cut that a queue and a pace make in an acceleration. SPDX-License-Identifier: MIT */
-#ifndef THRONG_KERNEL_PASSES_MOTION_CUT_H
-#define THRONG_KERNEL_PASSES_MOTION_CUT_H
+#ifndef THRONG_KERNEL_PASSES_LIMITS_CUT_H
+#define THRONG_KERNEL_PASSES_LIMITS_CUT_H
 
 #include "passes/block.h"
 

@@ -1,6 +1,6 @@
 /* queues.c: limits accelerations along the queue line. The neighbour walk has found the agent ahead (neighbour_rare.h).
  * Formula: docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
-#include "passes/motion/cut.h"
+#include "passes/limits/cut.h"
 
 LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {

@@ -1,6 +1,6 @@
 /* paces.c: limits accelerations along the velocity to the top speed that the crowd ahead allows. The neighbour walk has
  * summed this crowd (add_ahead). Formula: docs/ARITHMETIC.md, "Pace" and "Blend". SPDX-License-Identifier: MIT */
-#include "passes/motion/cut.h"
+#include "passes/limits/cut.h"
 
 /* Loads a value of the table's point k: one value for all lanes if all groups have the same table. */
 LANES_INLINE lf load_pace_point(const struct frame *frame, const struct lane_groups *groups, int param) {

@@ -202,6 +202,20 @@ struct pass_table {
 /* The pass of a behaviour kind, such as throng_behaviour_seek_avx2. It computes the entry at position strip->entry for
  * agents whose group has that kind at this position. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
+
+static inline bool is_spatial(const struct frame *frame) { return frame->def->space == THRONG_SPACE_SPATIAL; }
+/* Calls f(arguments…, spatial) with a constant: f is inlined, and so has code of its own for each space. */
+#define CALL_IN_SPACE(spatial, f, ...) ((spatial) ? f(__VA_ARGS__, true) : f(__VA_ARGS__, false))
+/* Define a pass, and the pass of a behaviour, which call name_strip(frame, strip, spatial). */
+#define DEFINE_PASS(name)                                                                                              \
+  void THRONG_TABLE(name)(const struct frame *frame, struct strip *strip) {                                            \
+    CALL_IN_SPACE(is_spatial(frame), name##_strip, frame, strip);                                                      \
+  }
+#define DEFINE_BEHAVIOUR(name)                                                                                         \
+  void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
+    CALL_IN_SPACE(is_spatial(frame), name##_strip, frame, strip);                                                      \
+  }
+
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle), THRONG_TABLE(cells),
     THRONG_TABLE(zone_speeds); /* of facing.c, settle.c, sort.c and zone_speeds.c, for the table in

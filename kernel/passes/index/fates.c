@@ -45,6 +45,5 @@ LANES_INLINE bool find_fates(const struct frame *frame, const struct strip *stri
 
 bool THRONG_TABLE(fates)(const struct frame *frame, const struct strip *strip, const float low[3], const float high[3],
                          uint32_t *fate) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) return find_fates(frame, strip, low, high, fate, true);
-  return find_fates(frame, strip, low, high, fate, false);
+  return CALL_IN_SPACE(is_spatial(frame), find_fates, frame, strip, low, high, fate);
 }

@@ -99,11 +99,7 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
 }
 
 void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    settle_strip(frame, strip, true);
-  } else {
-    settle_strip(frame, strip, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), settle_strip, frame, strip);
 }
 
 /* Moves positions that the host wrote on a face of the box to the nearest position inside, and those on the far face of
@@ -145,9 +141,5 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
 
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip) {
-  if (def->space == THRONG_SPACE_SPATIAL) {
-    inspect_slots(def, grid, columns, strip, true);
-  } else {
-    inspect_slots(def, grid, columns, strip, false);
-  }
+  CALL_IN_SPACE(grid->space.spatial, inspect_slots, def, grid, columns, strip);
 }

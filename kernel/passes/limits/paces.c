@@ -55,10 +55,4 @@ LANES_INLINE void pace_strip(const struct frame *frame, struct strip *strip, boo
   }
 }
 
-void THRONG_TABLE(pace)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    pace_strip(frame, strip, true);
-  } else {
-    pace_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(pace)

@@ -18,10 +18,4 @@ LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bo
   }
 }
 
-void THRONG_TABLE(queue)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    queue_strip(frame, strip, true);
-  } else {
-    queue_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(queue)

@@ -35,10 +35,4 @@ LANES_INLINE void propel_strip(const struct frame *frame, struct strip *strip, b
   }
 }
 
-void THRONG_TABLE(propel)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    propel_strip(frame, strip, true);
-  } else {
-    propel_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(propel)

@@ -31,10 +31,4 @@ LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bo
   }
 }
 
-void THRONG_TABLE(drive)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    drive_strip(frame, strip, true);
-  } else {
-    drive_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(drive)

@@ -197,11 +197,7 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
 }
 
 static void push(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    push_strip(frame, strip, from, to, true);
-  } else {
-    push_strip(frame, strip, from, to, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), push_strip, frame, strip, from, to);
 }
 
 /* A pushed agent loses the part of its velocity against the push, at most push / dt. Blocked times grow or shrink. */
@@ -227,11 +223,7 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
 }
 
 static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    release_strip(frame, strip, at, true);
-  } else {
-    release_strip(frame, strip, at, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), release_strip, frame, strip, at);
 }
 
 const struct contact_passes THRONG_TABLE(contact) = {push, release};

@@ -151,7 +151,7 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
 }
 
 void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+  if (is_spatial(frame)) {
     face_spatial(frame, strip);
   } else {
     face_planar(frame, strip);
@@ -223,10 +223,4 @@ LANES_INLINE void spin_strip(const struct frame *frame, struct strip *strip, boo
   }
 }
 
-void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    spin_strip(frame, strip, true);
-  } else {
-    spin_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(spin)

@@ -53,11 +53,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
 }
 
 static void integrate(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    integrate_strip(frame, strip, true);
-  } else {
-    integrate_strip(frame, strip, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), integrate_strip, frame, strip);
 }
 
 const struct motion_passes THRONG_TABLE(motion) = {integrate,

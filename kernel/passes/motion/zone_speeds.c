@@ -98,10 +98,4 @@ LANES_INLINE void zone_speeds_strip(const struct frame *frame, struct strip *str
   }
 }
 
-void THRONG_TABLE(zone_speeds)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    zone_speeds_strip(frame, strip, true);
-  } else {
-    zone_speeds_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(zone_speeds)

@@ -111,7 +111,7 @@ static void give_back(const struct gathered *gathered, struct strip *strip) {
 
 /* Moves the results to the agents' places. No place is before the agent's number, so the last one goes first. */
 static void scatter(const struct gathered *gathered, const struct frame *frame, struct strip *strip) {
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  const bool spatial = is_spatial(frame);
   for (uint32_t rules = frame->groups->rules & NEIGHBOUR_RULES; rules; rules &= rules - 1) {
     for (int c = 0; c < 3; c += spatial ? 1 : 2) {
       float *rule = strip->rule[__builtin_ctz(rules)][c];

@@ -27,7 +27,7 @@ static void carry_memory(const struct frame *frame, const struct strip *strip) {
 }
 
 static void list(const struct frame *frame, struct strip *strip) {
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  const bool spatial = is_spatial(frame);
   carry_memory(frame, strip);
   if (frame->groups->features & FEATURE_OWN_TARGETS) THRONG_TABLE(find_targets)(frame, strip);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
@@ -222,11 +222,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
 }
 
 static void blend(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    blend_strip(frame, strip, true);
-  } else {
-    blend_strip(frame, strip, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), blend_strip, frame, strip);
 }
 
 const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(progress)};

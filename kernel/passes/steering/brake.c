@@ -58,10 +58,4 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
   }
 }
 
-void THRONG_TABLE(brake)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    brake_strip(frame, strip, true);
-  } else {
-    brake_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(brake)

@@ -33,7 +33,7 @@ static const float *column_at(const struct frame *frame, int column, uint32_t at
 
 static throng_block make_block(const struct frame *frame, const struct strip *strip) {
   const uint32_t at = strip->begin;
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  const bool spatial = is_spatial(frame);
   return (throng_block){.count = strip->end - at,
                         .frame = frame->number,
                         .dt = frame->dt,
@@ -74,7 +74,7 @@ static void call(const struct frame *frame, struct strip *strip, uint32_t number
   uint8_t group[STRIP_AGENTS], wanted[STRIP_AGENTS];
   if (!find_callers(frame, strip, number, group, wanted)) return;
   float(*wish)[STRIP_CAPACITY] = strip->blended; /* unused until the blend */
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  const bool spatial = is_spatial(frame);
   memset(wish, 0, 3 * sizeof *wish);
   throng_block block = make_block(frame, strip);
   block.group = group;

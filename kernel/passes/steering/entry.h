@@ -149,14 +149,4 @@ LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct stri
   return lv3_select(with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN), own, facing, true);
 }
 
-/* Defines the pass of a behaviour, which calls name_strip(frame, strip, spatial) with a constant `spatial`. */
-#define DEFINE_BEHAVIOUR(name)                                                                                         \
-  void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
-    if (frame->def->space == THRONG_SPACE_SPATIAL) {                                                                   \
-      name##_strip(frame, strip, true);                                                                                \
-    } else {                                                                                                           \
-      name##_strip(frame, strip, false);                                                                               \
-    }                                                                                                                  \
-  }
-
 #endif

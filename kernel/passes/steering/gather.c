@@ -189,10 +189,4 @@ LANES_INLINE void gather_strip(const struct frame *frame, struct strip *strip, b
   }
 }
 
-void THRONG_TABLE(gather)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    gather_strip(frame, strip, true);
-  } else {
-    gather_strip(frame, strip, false);
-  }
-}
+DEFINE_PASS(gather)

@@ -36,7 +36,7 @@ static void gather_column(const struct strip *strip, const float *column, float 
 static void gather_vector(const struct frame *frame, const struct strip *strip, float *const column[3],
                           float (*value)[STRIP_CAPACITY]) {
   gather_column(strip, column[0], value[0]);
-  if (frame->def->space == THRONG_SPACE_SPATIAL) gather_column(strip, column[1], value[1]);
+  if (is_spatial(frame)) gather_column(strip, column[1], value[1]);
   gather_column(strip, column[2], value[2]);
 }
 

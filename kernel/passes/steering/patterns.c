@@ -24,8 +24,6 @@ struct plan {
   bool steps; /* some pattern has instructions with a step */
 };
 
-LANES_INLINE bool is_spatial(const struct frame *frame) { return frame->def->space == THRONG_SPACE_SPATIAL; }
-
 LANES_INLINE struct heading load_heading(const struct frame *frame, uint32_t at) {
   if (is_spatial(frame)) {
     lv3 f = load_facing(frame, at, true), level = level_of(f);

@@ -127,9 +127,5 @@ LANES_INLINE void find_route_in(const struct frame *frame, const struct entry_bl
 }
 
 void THRONG_TABLE(find_route)(const struct frame *frame, const struct entry_block *block, struct route *route) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
-    find_route_in(frame, block, route, true);
-  } else {
-    find_route_in(frame, block, route, false);
-  }
+  CALL_IN_SPACE(is_spatial(frame), find_route_in, frame, block, route);
 }

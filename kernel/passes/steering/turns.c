@@ -63,7 +63,7 @@ LANES_INLINE void turn_in_space(const struct frame *frame, struct strip *strip, 
 
 /* All angular kinds begin with the same three parameters. */
 LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, throng_behaviour_kind kind) {
-  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+  if (is_spatial(frame)) {
     turn_in_space(frame, strip, kind);
     return;
   }

@@ -231,7 +231,8 @@ pass_function THRONG_TABLE(queue), THRONG_TABLE(pace), THRONG_TABLE(drive),
     THRONG_TABLE(propel); /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in limits.c */
 pass_function THRONG_TABLE(pack_spatial),
     THRONG_TABLE(filter_spatial); /* of reciprocal_spatial.c, for the table in reciprocal.c */
-pass_function THRONG_TABLE(due);  /* of due.c and gathered.c, for the table in neighbours.c */
+pass_function THRONG_TABLE(walk_spatial),
+    THRONG_TABLE(due); /* of neighbours_spatial.c, due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 /* Of own_targets.c, for the list in blend.c: writes strip->target and the values of targets. */

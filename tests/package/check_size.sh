@@ -21,7 +21,7 @@ fi
 
 # The first column, text, is code, constants and unwind tables.
 objects=$("$size" "$library")
-awk '/neighbours\.c/ { print $1 " bytes of a neighbour walk" }' <<<"$objects"
+awk '/neighbours(_spatial)?\.c/ { print $1 " bytes of a neighbour walk" }' <<<"$objects"
 text=$(awk 'NR > 1 { sum += $1 } END { print sum + 0 }' <<<"$objects")
 echo "$text bytes in all, at most $limit"
 [[ $text -gt 0 ]] || exit 1

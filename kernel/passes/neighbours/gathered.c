@@ -2,7 +2,7 @@
  * gathered: their values are copied to consecutive places, so that they fill whole blocks. Each block is walked over
  * all candidates of its window, and the results go back to the agents' places in the strip.
  *
- * Every lane adds the neighbours that neighbours.c would add, in the same order. What is rare is left to that file,
+ * Every lane adds the neighbours that walk.h would add, in the same order. What is rare is left to that file,
  * which then walks the whole strip: rare rules and forms, dense cells, coincident agents, long lists.
  * SPDX-License-Identifier: MIT */
 #include "passes/neighbours/candidates.h"
@@ -151,7 +151,7 @@ LANES_INLINE bool list_gathered(struct candidates *list, const struct block *blo
   return true;
 }
 
-/* Walks the block's window. Returns false if that is left to neighbours.c. */
+/* Walks the block's window. Returns false if that is left to walk.h. */
 LANES_INLINE bool walk_block(struct gathered *gathered, const struct block *block, struct sums *sums,
                              const struct window *window, uint64_t *tested, unsigned variant) {
 #if LANES == 16
@@ -168,7 +168,7 @@ LANES_INLINE bool walk_block(struct gathered *gathered, const struct block *bloc
   return true;
 }
 
-/* Walks the gathered agents. Returns false if the whole strip is left to neighbours.c. */
+/* Walks the gathered agents. Returns false if the whole strip is left to walk.h. */
 LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *frame, struct strip *strip,
                                 unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;

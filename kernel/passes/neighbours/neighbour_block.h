@@ -152,7 +152,7 @@ static inline bool perception_is_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
 }
 
-/* Returns the bits of enum variant that the live groups need. neighbours.c has a variant for every result. */
+/* Returns the bits of enum variant that the live groups need. walk.h has a variant for every result. */
 static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;

@@ -47,13 +47,6 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
   lf_store_fours(to, PACKED_MORE, (const lf[]){layer, body, lf_zero(), lf_zero()}, lanes);
 }
 
-static void pack(const struct frame *frame, struct strip *strip) {
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    pack_block(frame, at, lanes_left(at, strip->end), frame->grid->space.spatial);
-  }
-}
-#define PACK pack
-
 /* The lists of a block. Each is filled up with the dummy to `steps` + 1 candidates. */
 struct quarters {
   uint32_t iterations;
@@ -214,8 +207,6 @@ LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, co
   sums->aligned = lf_from_count(sums->counted);
 }
 
-#else
-#define PACK NULL
 #endif
 
 #endif

@@ -1,0 +1,395 @@
+/* walk.h: the neighbour walk of one space. It adds separation, cohesion, alignment, avoidance and the rare rules in one
+ * pass. Formulas: docs/ARITHMETIC.md, "Neighbours of agent i". The sources that include this file define SPATIAL. Each
+ * space has its own object file, so that two cores compile them at the same time.
+ *
+ * A block holds one agent per lane. The walk broadcasts each candidate of the block's list to all lanes. A mask has the
+ * lanes that have it within their perception radius; only these add it. There is no branch and no sum across lanes, so
+ * each lane adds its neighbours in canonical order, for every number of lanes.
+ * - With avoidance, the walk over a list defers threats, and decides them in batches.
+ * - Where a candidate costs much arithmetic, blocks of 16 lanes are walked in quarters (quarters.h).
+ * - A block with a dense window walks the window's representatives instead of a list.
+ * - A block with coincident agents is walked a second time, over its whole window.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_WALK_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_WALK_H
+
+#include "base/compiler.h"
+#include "passes/dense.h"
+#include "passes/neighbours/candidates.h"
+#include "passes/neighbours/quarters.h"
+#include "passes/neighbours/walk_list.h"
+
+#define SPACE (SPATIAL ? VARIANT_SPATIAL : 0u) /* part of every variant of this object */
+
+/* Adds candidate j of a whole window. If it coincides with an agent, its offset from this agent is the difference of
+ * their two lattice points, scaled down. */
+LANES_INLINE void walk_coincident_candidate(const struct block *block, struct sums *sums, lv3 lattice, uint32_t j,
+                                            lf weight, lv3 shift, bool shifted, bool self, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  struct candidate it = {.j = j};
+  lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
+  lf d2 = lv3_dot(d, d, spatial);
+  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
+  lm within_radius = lf_less_equal(d2, block->radius_sq);
+  it.coincident = lf_less_equal(d2, lf_set1(block->close_sq));
+  if (lm_any(it.coincident)) {
+    lv3 apart = lv3_sub(lattice, broadcast_lattice_point(block->frame->front->id[j], spatial), spatial);
+    d = lv3_select(it.coincident, lv3_scale(apart, block->unit, spatial), d, spatial);
+    d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
+  }
+  within_radius = that_see(block, j, within_radius, variant);
+  add_neighbour(block, sums, &it, d, d2, weight, within_radius, NULL, variant | VARIANT_COINCIDENT);
+}
+
+/* Adds a whole window. `dense`: of dense cells only the representatives are added. */
+LANES_INLINE void walk_window(const struct block *block, struct sums *sums, const struct window *window, bool dense,
+                              uint64_t *tested, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const struct grid *grid = block->frame->grid;
+  const lv3 lattice = lattice_point(block->id, spatial);
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted, spatial) {
+    *tested += to - from;
+    for (uint32_t k = from; k < to; k++) {
+      const uint32_t j = dense ? grid->candidates[k].slot : k;
+      const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
+      if (shifted) {
+        walk_coincident_candidate(block, sums, lattice, j, weight, shift, true, false, variant | VARIANT_WEIGHTS);
+      } else {
+        const bool self = j - block->at < LANES;
+        walk_coincident_candidate(block, sums, lattice, j, weight, lv3_zero(), false, self, variant | VARIANT_WEIGHTS);
+      }
+    }
+  }
+}
+
+/* A block's sums, and how many candidates were tested. */
+struct walked {
+  struct sums sums;
+  uint64_t tested;
+};
+
+/* Returns the sums of a block with coincident agents, which is rare. There are only two variants: one for plain flocks,
+ * and one with every rule, in which unused rules add nothing. */
+LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct lane_groups *groups,
+                                         const struct window *window, uint32_t at, uint32_t lanes, unsigned variant) {
+  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
+  struct sums sums = sums_zero(&block);
+  uint64_t tested = 0;
+  walk_window(&block, &sums, window, false, &tested, variant);
+  return sums;
+}
+
+#define VARIANT_ANY (VARIANT_VIEW | VARIANT_MASKS | VARIANT_GENERIC | VARIANT_RARE)
+static COLD struct sums coincident_flock(const struct frame *frame, const struct lane_groups *groups,
+                                         const struct window *window, uint32_t at, uint32_t lanes) {
+  return walk_coincident(frame, groups, window, at, lanes, SPACE);
+}
+static COLD struct sums coincident_any(const struct frame *frame, const struct lane_groups *groups,
+                                       const struct window *window, uint32_t at, uint32_t lanes) {
+  return walk_coincident(frame, groups, window, at, lanes, SPACE | VARIANT_ANY);
+}
+
+typedef struct sums coincident_function(const struct frame *frame, const struct lane_groups *groups,
+                                        const struct window *window, uint32_t at, uint32_t lanes);
+LANES_INLINE coincident_function *coincident_of(unsigned variant) {
+  return is_plain_flock(variant) ? coincident_flock : coincident_any;
+}
+
+static OUT_OF_LINE void count_pairs(const struct block *block, struct strip *strip, uint64_t tested, lc found_by_lane) {
+  add_pairs(block, tested, found_by_lane, &strip->candidates_tested, &strip->neighbours_found);
+}
+
+/* The scratch of the walk. A worker walks one block pair at a time: listed, in quarters, or unlisted. */
+struct walk_scratch {
+  union {
+    struct candidates list[PAIR_BLOCKS];
+#if LANES == 16
+    struct quarters quarters;
+#endif
+    struct {
+      struct candidates part;
+      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+    } unlisted;
+  };
+  struct threats threats; /* for unlisted blocks, and for VARIANT_RARE. In other walks the threats are on the stack:
+                             compilers then know that storing a threat changes nothing else */
+};
+_Static_assert(sizeof(struct walk_scratch) <= WALK_SCRATCH_BYTES, "walk_scratch");
+LANES_INLINE struct walk_scratch *scratch_of(struct strip *strip) { return (struct walk_scratch *)strip->walk_scratch; }
+
+/* Adds a window that does not fit a list, in parts. */
+LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const struct window *window,
+                             struct walk_scratch *scratch, uint64_t *tested, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const struct grid *grid = block->frame->grid;
+  float *const *position = block->frame->front->f + COLUMN_POSITION_X;
+  const uint32_t at = block->at, end = at + block->lanes;
+  struct bounds bounds;
+  find_bounds(&bounds, block->frame, at, block->lanes, spatial);
+  struct candidates *part = &scratch->unlisted.part;
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
+    while (from < to) {
+      from = list_part(part, &bounds, position, at, end, from, to, shift, shifted, spatial);
+      walk_list(block, sums, part, &scratch->threats, tested, variant);
+    }
+  }
+}
+
+/* A block pair and its candidates. */
+struct block_pair {
+  uint32_t at, end; /* slots of its agents */
+  bool in_quarters; /* it is one block, whose candidates are listed for each quarter */
+  bool dense;       /* the window has dense cells */
+  bool listed;      /* the window fits the lists */
+  struct window window;
+};
+
+LANES_INLINE bool list_pair(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                            const struct frame *frame) {
+  struct bounds bounds[PAIR_BLOCKS];
+  find_pair_bounds(bounds, frame, pair->at, pair->end, SPATIAL);
+  return list_window(list, bounds, frame, &pair->window, pair->at, pair->end, SPATIAL, false);
+}
+#if LANES == 16 && SPATIAL
+/* Lists the window of a block of one agent without refining: that would take longer than it saves. */
+static OUT_OF_LINE bool list_alone(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                                   const struct frame *frame) {
+  return list_pair(pair, list, frame);
+}
+LANES_INLINE bool list_refined(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                               const struct frame *frame, bool one_by_one) {
+  if (one_by_one) return list_alone(pair, list, frame);
+  struct bounds bounds[PAIR_BLOCKS];
+  find_fixed_blocks(bounds, frame, pair->at, pair->end);
+  return list_window(list, bounds, frame, &pair->window, pair->at, pair->end, true, true);
+}
+#endif
+
+/* Begins the block pair at slot `at`: its agents, window and lists. */
+LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at) {
+  const struct grid *grid = frame->grid;
+  struct candidates *list = scratch_of(strip)->list;
+  pair->in_quarters = false;
+  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const uint32_t agents = window_agents(grid, strip, at, PAIR_BLOCKS * LANES, one_by_one);
+  pair->at = at;
+  pair->end = at + agents;
+  make_window(&pair->window, frame, strip, at, agents, one_by_one, SPATIAL);
+  pair->dense = grid->dense && window_is_dense(grid, &pair->window, SPATIAL);
+  if (pair->dense) {
+    pair->listed = false;
+    return;
+  }
+#if LANES == 16 && SPATIAL
+  pair->listed = list_refined(pair, list, frame, one_by_one);
+#else
+  pair->listed = list_pair(pair, list, frame);
+#endif
+}
+/* Variants begin a pair in the same way, so most of them call this function. */
+static OUT_OF_LINE void begin_any_pair(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                       uint32_t at) {
+  begin_pair(pair, frame, strip, at);
+}
+
+#if LANES == 16
+/* Begins a pair that is one block and is walked in quarters. Returns false if quarters would take longer. */
+LANES_INLINE bool begin_quarters(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at) {
+  const struct grid *grid = frame->grid;
+  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
+  if (grid->dense || !is_long(strip, at, lanes)) return false;
+  make_window(&pair->window, frame, strip, at, lanes, one_by_one, SPATIAL);
+  if (crosses_seam(grid, &pair->window)) return false;
+  pair->at = at;
+  pair->end = at + lanes;
+  pair->in_quarters = true;
+  pair->dense = false;
+  return list_quarters(&scratch_of(strip)->quarters, frame, frame, &pair->window, at, lanes, SPATIAL);
+}
+static OUT_OF_LINE void begin_pair_or_quarters(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                               uint32_t at) {
+  if (!begin_quarters(pair, frame, strip, at)) begin_any_pair(pair, frame, strip, at);
+}
+#endif
+
+/* Plain flocks with 16 lanes have the code inlined, because a call would take 2 to 5 % of their frame. */
+LANES_INLINE void begin_pair_of(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
+                                unsigned variant) {
+#if LANES == 16
+  if (is_plain_flock(variant)) {
+    begin_pair(pair, frame, strip, at);
+    return;
+  }
+  if (variant & VARIANT_QUARTERS) {
+    begin_pair_or_quarters(pair, frame, strip, at);
+    return;
+  }
+#else
+  (void)variant;
+#endif
+  begin_any_pair(pair, frame, strip, at);
+}
+
+/* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone, because in
+ * the pair's larger window an agent could get more neighbours than the neighbour budget allows. */
+LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip *strip,
+                                         const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                         uint32_t lanes, bool dense, unsigned variant) {
+  struct walk_scratch *scratch = scratch_of(strip);
+  const struct block block = load_block(frame, groups, at, lanes, scratch->unlisted.layer_lanes, variant);
+  struct walked walked = {sums_zero(&block), 0};
+  if (dense) {
+    struct window own;
+    make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), SPATIAL);
+    walk_window(&block, &walked.sums, &own, true, &walked.tested, variant);
+  } else {
+    walk_parts(&block, &walked.sums, window, scratch, &walked.tested, variant);
+  }
+  return walked;
+}
+typedef struct walked walk_function(const struct frame *frame, struct strip *strip, const struct lane_groups *groups,
+                                    const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+/* Unlisted blocks are rare, so that few functions are enough: for plain flocks, other flocks and all other rules. */
+#define VARIANT_ANY_FLOCK (VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)
+static OUT_OF_LINE struct walked unlisted_flock(const struct frame *frame, struct strip *strip,
+                                                const struct lane_groups *groups, const struct window *window,
+                                                uint32_t at, uint32_t lanes, bool dense) {
+  return walk_unlisted(frame, strip, groups, window, at, lanes, dense, SPACE);
+}
+static OUT_OF_LINE struct walked unlisted_any_flock(const struct frame *frame, struct strip *strip,
+                                                    const struct lane_groups *groups, const struct window *window,
+                                                    uint32_t at, uint32_t lanes, bool dense) {
+  return walk_unlisted(frame, strip, groups, window, at, lanes, dense, SPACE | VARIANT_ANY_FLOCK);
+}
+static OUT_OF_LINE struct walked unlisted_any(const struct frame *frame, struct strip *strip,
+                                              const struct lane_groups *groups, const struct window *window,
+                                              uint32_t at, uint32_t lanes, bool dense) {
+  return walk_unlisted(frame, strip, groups, window, at, lanes, dense, SPACE | VARIANT_ANY);
+}
+
+LANES_INLINE walk_function *unlisted_of(unsigned variant) {
+  if (is_plain_flock(variant)) return unlisted_flock;
+  return variant & ~(unsigned)(VARIANT_SPATIAL | VARIANT_ANY_FLOCK) ? unlisted_any : unlisted_any_flock;
+}
+
+/* Walks block k of a pair. */
+LANES_INLINE struct walked walk_block(const struct block *block, const struct lane_groups *groups,
+                                      const struct block_pair *pair, uint32_t k, struct strip *strip,
+                                      unsigned variant) {
+  struct walked walked = {sums_zero(block), 0};
+  struct walk_scratch *scratch = scratch_of(strip);
+#if LANES == 16
+  if (variant & VARIANT_QUARTERS && pair->in_quarters) {
+    walk_quarters(block, &walked.sums, &scratch->quarters, &walked.tested, variant);
+    return walked;
+  }
+#endif
+  if (pair->listed) {
+    struct threats own, *threats = variant & VARIANT_RARE ? &scratch->threats : &own;
+    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, variant);
+    return walked;
+  }
+  return unlisted_of(variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes, pair->dense);
+}
+
+/* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
+ * windows has handled them already. */
+LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
+                               const struct block_pair *pair, struct strip *strip, unsigned variant) {
+  const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
+  if (!pair->dense && lm_any(lm_and(block->valid, close))) {
+    walked->sums = coincident_of(variant)(block->frame, groups, &pair->window, block->at, block->lanes);
+  }
+  finish_rules(block, groups, &walked->sums, strip, variant);
+  if (block->profile) count_pairs(block, strip, walked->tested, walked->sums.found);
+}
+
+/* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. */
+LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned variant) {
+  struct block_pair pair;
+  for (uint32_t next = strip->begin; next < strip->end; next = pair.end) {
+    begin_pair_of(&pair, frame, strip, next, variant);
+    for (uint32_t k = 0; k < PAIR_BLOCKS && pair.at + k * LANES < pair.end; k++) {
+      const uint32_t at = pair.at + k * LANES, lanes = lanes_left(at, pair.end);
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
+      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+      const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
+      struct walked walked = walk_block(&block, &groups, &pair, k, strip, variant);
+      finish_block(&block, &groups, &walked, &pair, strip, variant);
+    }
+  }
+}
+
+/* The variants: X(name, bits). A frame takes the first one that has all bits it needs. flock, crowd and walkers have
+ * the inverse law, and their rules are constants. Combinations that are not listed take a variant with more bits: for
+ * each of their own ones, three instruction sets would need another 70 KB (docs/tried/walk.csv). */
+#define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
+#define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
+#define VARIANTS_OF(X, space)                                                                                          \
+  /* three rules, one radius: the most common flock, and the fastest walk */                                           \
+  X(space##_flock, SPACE)                                                                                              \
+  /* flocks that look ahead */                                                                                         \
+  X(space##_flock_view, SPACE | VARIANT_RADIUS | VARIANT_VIEW)                                                         \
+  /* flocks of several kinds, and all other flocks */                                                                  \
+  X(space##_flock_view_masks, SPACE | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                                   \
+  /* flocks that avoid collisions */                                                                                   \
+  X(space##_crowd, SPACE | AVOIDS)                                                                                     \
+  /* crowds of several groups that look ahead */                                                                       \
+  X(space##_crowd_view_masks, SPACE | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                                           \
+  /* crowds with a separation radius */                                                                                \
+  X(space##_crowd_radius, SPACE | AVOIDS | VARIANT_RADIUS)                                                             \
+  /* the same with views or masks */                                                                                   \
+  X(space##_crowd_radius_view_masks, SPACE | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                   \
+  /* pedestrians: separation and avoidance */                                                                          \
+  X(space##_walkers, SPACE | WALKS)                                                                                    \
+  /* pedestrians that look ahead */                                                                                    \
+  X(space##_walkers_view, SPACE | WALKS | VARIANT_VIEW)                                                                \
+  /* other laws and single rules, such as separation alone: these walks are short, so views would take much of them */ \
+  X(space##_any, SPACE | VARIANT_GENERIC)                                                                              \
+  /* the same with views or masks */                                                                                   \
+  X(space##_any_view_masks, SPACE | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS)                                    \
+  /* every other set of rules with avoidance */                                                                        \
+  X(space##_any_crowd_view_masks, SPACE | VARIANT_GENERIC | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                     \
+  /* the rare rules */                                                                                                 \
+  X(space##_more, SPACE | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
+#if SPATIAL
+#define VARIANTS(X) VARIANTS_OF(X, spatial)
+#else
+#define VARIANTS(X)                                                                                                    \
+  VARIANTS_OF(X, planar)                                                                                               \
+  /* pedestrians with a pace */                                                                                        \
+  X(planar_walkers_pace, WALKS | VARIANT_VIEW | VARIANT_PACE)
+#endif
+
+#define DEFINE_VARIANT(name, variant)                                                                                  \
+  static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }
+VARIANTS(DEFINE_VARIANT)
+
+/* Runs the fastest variant with all bits that the live groups need. */
+static void walk_strip(const struct frame *frame, struct strip *strip) {
+  static const struct {
+    unsigned variant;
+    pass_function *run;
+  } variants[] = {
+#define LIST_VARIANT(name, variant) {variant, strip_##name},
+      VARIANTS(LIST_VARIANT)};
+  const unsigned variant = needed_variant(frame);
+  for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+    unsigned has = variants[k].variant;
+    if ((has & VARIANT_EXACT) == (variant & VARIANT_EXACT) && (has & variant) == variant) {
+      variants[k].run(frame, strip);
+      return;
+    }
+  }
+}
+
+#endif

@@ -30,7 +30,7 @@ if ! diff <(block README.md 1) examples/hello.c; then
 fi
 
 compiled=0
-for page in README.md docs/*.md; do
+for page in README.md docs/*.md docs/arithmetic/*.md; do
   blocks=$(grep -c '^```c$' "$page" || true)
   for ((k = 1; k <= blocks; k++)); do
     file=$work/$(basename "$page" .md)-$k.c
@@ -52,7 +52,7 @@ done < <(grep '^s/' docs/names-0.2.sed)
 
 # docs/PORTING.md also has names of older versions.
 missing=0
-for page in README.md docs/*.md; do
+for page in README.md docs/*.md docs/arithmetic/*.md; do
   case $page in docs/PORTING.md) continue ;; esac
   for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$page" | sort -u); do
     grep -rqw "$name" include kernel CMakeLists.txt examples bench tests ||

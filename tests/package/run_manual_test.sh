@@ -25,7 +25,7 @@ for header in "$source"/include/throng/*.h; do
   done
 done
 # The manual has every page of docs/ with its pictures, and doxygen has made tables of the Markdown tables.
-for page in "$source"/docs/*.md; do
+for page in "$source"/docs/*.md "$source"/docs/arithmetic/*.md; do
   html=$work/html/$(basename "$page" .md).html
   [[ -f $html ]] || { echo "there is no $html" >&2 && exit 1; }
 done

@@ -50,10 +50,8 @@ while IFS=/ read -r _ old new _; do
   if grep -rqw "${old//\\b/}" include; then echo "docs/names-0.2.sed: ${old//\\b/} still exists" >&2 && exit 1; fi
 done < <(grep '^s/' docs/names-0.2.sed)
 
-# docs/PORTING.md also has names of older versions.
 missing=0
 for page in README.md docs/*.md docs/arithmetic/*.md; do
-  case $page in docs/PORTING.md) continue ;; esac
   for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$page" | sort -u); do
     grep -rqw "$name" include kernel CMakeLists.txt examples bench tests ||
       { echo "$page names $name, which does not exist" >&2 && missing=1; }

@@ -196,17 +196,13 @@ THRONG_API throng_status throng_agents_write(throng_world *world, throng_column 
  * axes, and are checked as in throng_agents_write. If an id is twice in `ids`, its last values count.
  *   An indexed world stays indexed, and queries find the agents at their new positions. But if more than 1/64 of the
  * agents were moved or removed since the last sort (in a world of fewer than 64 agents, more than one), the world is
- * then dirty. The call still succeeds.
- *   Views show the new values. A moved agent keeps its element in a view until the next sort, so the view is no longer
- * in grid order. The next step first sorts the agents. Its results have the same bits as after throng_agents_write.
- *   The time is proportional to `count` for agents that were looked up or added not long ago. The first lookup of
- * another agent may search up to the whole world. Moving more than 1/64 of the agents may rebuild the table of ids, as
- * in throng_agents_read.
- * Errors of arguments: NULL_ARGUMENT (world, positions), BAD_VALUE (`ids` is NULL and `count` is not
+ * then dirty. Views show the new values; a moved agent keeps its element until the next sort. The results of the next
+ * step have the same bits as after throng_agents_write. docs/PERFORMANCE.md, "What costs time", has the cost.
+ *   Errors of arguments: NULL_ARGUMENT (world, positions), BAD_VALUE (`ids` is NULL and `count` is not
  * throng_agents_count), STALE_ID, FOREIGN_ID, OUT_OF_MEMORY (in a planar world, for the first y other than 0).
- * Errors of values: NOT_FINITE, OUT_OF_RANGE, BLOCKED (a position), BAD_VALUE (the y of a velocity in a planar world).
- * error->agent is then the first agent of `ids` with a wrong position. If all positions are right, it is the first one
- * with a wrong velocity. */
+ *   Errors of values: NOT_FINITE, OUT_OF_RANGE, BLOCKED (a position), BAD_VALUE (the y of a velocity in a planar
+ * world). error->agent is then the first agent of `ids` with a wrong position. If all positions are right, it is the
+ * first one with a wrong velocity. */
 THRONG_API throng_status throng_agents_move(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                             const throng_vec3 *positions, const throng_vec3 *velocities,
                                             throng_error *error);

@@ -57,29 +57,18 @@ typedef struct throng_flow_goal {
 } throng_flow_goal;
 
 /* Computes the flow field of a map: from every free cell the shortest route around blocked cells to the nearest of
- * `goal_count` goals (at least 1). `vectors` suits a throng_flow_field_def with the map's width, height, cell and
- * origin. The field is a first-order upwind solution of the eikonal equation |grad T| = 1 (J. A. Sethian, A fast
- * marching level set method for monotonically advancing fronts, 1996); routes over open ground are a few per cent
- * longer than straight ones. The map's edge counts as blocked.
- *   cells->cost (may be NULL: 1 everywhere): a metre in cell k counts as cost[k] metres, 1e-3 to 1e3; the equation is
- *     |grad T| = cost. Routes are then the fastest ones of walkers who need cost[k] times as long there: round a swamp,
- *     or through it where that takes less time. At a straight border between two costs, T differs from the exact
- *     refracted route by at most 5 per cent plus the cost of one cell (test flow_costs).
- *     throng_world_compute_zone_costs (throng/speed_zones.h) writes the costs of a world's speed zones. Costs of
- *     blocked cells are not read.
- *   vectors: 2 * width * height floats, x and z of each cell.
- *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
- *     that touch at a corner.
- *     Goal cells, and free cells without a route: zero.
- *     Blocked cells: vectors of length 1/2 away from the wall, so that the interpolated field leads away from walls
- *     and corners. They are zero inside of walls, and beside goals and free cells without a route.
- *   distance (may be NULL): width * height floats, T as a length, each metre times its cost: 0 in goal cells, INFINITY
- *   in blocked cells and in cells without a route.
- *   axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
- * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
- * bits on every machine.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal
- * in a blocked cell), OUT_OF_MEMORY; the arrays are then unchanged. Goals may be equal. Thread-safe. */
+ * `goal_count` goals (at least 1; equal goals are allowed). The map's edge is blocked. Source: the upwind solution of
+ * |grad T| = cost (J. A. Sethian, A fast marching level set method for monotonically advancing fronts, 1996).
+ *   - cells->cost (NULL: 1 everywhere): a metre in cell k counts as cost[k] metres, 1e-3 to 1e3.
+ *   - vectors, 2 * width * height floats, x and z of each cell, for a throng_flow_field_def with the map's width,
+ *     height, cell and origin: unit vectors downhill in T; 0 in goal cells and without a route. In blocked cells they
+ *     have the length 1/2 and lead away from the wall; 0 inside of walls, and beside goals and cells without a route.
+ *   - distance (may be NULL), width * height floats: T as a length, INFINITY in blocked cells and without a route.
+ *   - axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
+ *   It needs about 16 bytes per cell from `allocator` (NULL: the default one). docs/CATALOGUE.md, "Guides", says how
+ * exact routes are. The result has the same bits on every machine. Thread-safe. Errors: NULL_ARGUMENT, BAD_COOKIE,
+ * BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal in a blocked cell), OUT_OF_MEMORY;
+ * the arrays are then unchanged. */
 THRONG_API throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,
                                                    const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
                                                    float *distance, const throng_allocator *allocator,

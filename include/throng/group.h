@@ -45,27 +45,17 @@ typedef enum throng_facing {
  * vertical. The position moves in all three dimensions as before. */
 
 /* How an agent applies its acceleration after blending and limiting: the last stage of steering (M 3.1.3, B 2.4).
- * A VEHICLE has wheels and drives along its facing. Its acceleration forward is at most max_thrust, and backward at
+ *   A VEHICLE has wheels and drives along its facing. Its acceleration forward is at most max_thrust, and backward at
  * most max_brake. Perpendicular to the facing it is at most max_lateral and at most |v|^2 / turning_radius. So a
- * vehicle at rest cannot move sideways; at low speed its smallest circle has the radius turning_radius, and at
- * higher speed |v|^2 / max_lateral. With an INSTANT or SMOOTH facing, a max_yaw_rate W limits it to |v| W too. While it
- * drives backward, such a facing is opposite to the motion. Accelerations that a host adds after throng_world_steer are
- * not limited.
- * Such a vehicle turns only by driving. Behaviours with a target, paths and flow fields take that into account.
- * With max_brake above 0 the vehicle backs up in two cases: to reach a place close behind it, and to turn if the
- * place is inside its turning circle. With max_brake 0 it drives on and turns later. It slows down for turns, and
- * arrive slows it down early enough for its brakes. A place is reached if it is nearer than 1 % of turning_radius.
- * The vehicle does not back up to turn toward a target that is faster than max_speed / 4.
- * A RIGID_BODY (B 2.4), such as a ship, is pushed by an engine along its facing, and to the side by thrusters at its
- * bow. Their force turns it, because they push ahead of its centre of mass: the torque is the force times `bow`. The
- * blended acceleration times the agent's mass is the force that it wants: forward from the engine, to the side from
- * the thrusters, both within their limits. Thrusters also push for the angular acceleration that angular behaviours
- * want, such as face. The linear and angular drag are `drag` and `angular_drag`: without them the body goes on and
- * turns on. With a constant force of the thrusters, its circle grows with the speed. A RIGID_BODY needs
- * THRONG_FACING_STEERED and a moment_of_inertia above 0.
- * In spatial worlds it needs `upright` too, as a boat, a hovercraft or a submarine: engine and thrusters push
- * horizontally, it turns about the vertical, and max_lift is a further force up or down, which turns nothing. B's body
- * has two dimensions: it does not pitch or roll. */
+ * vehicle at rest cannot move sideways; at low speed its smallest circle has the radius turning_radius, and at higher
+ * speed |v|^2 / max_lateral. With an INSTANT or SMOOTH facing, a max_yaw_rate W limits it to |v| W too. While it drives
+ * backward, such a facing is opposite to the motion. Accelerations that a host adds after throng_world_steer are not
+ * limited.
+ *   A RIGID_BODY (B 2.4), such as a ship, wants a force: the blended acceleration times the agent's mass. It is pushed
+ * by an engine along its facing, and to the side by thrusters at its bow, whose force turns it: the torque is the force
+ * times `bow`. Thrusters also push for the angular acceleration that angular behaviours want. It turns about the
+ * vertical; in spatial worlds max_lift is a further force up or down, which turns nothing.
+ *   docs/CATALOGUE.md, "Limits and motion", says what each needs, and how a vehicle finds its way. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE,
@@ -207,35 +197,17 @@ typedef struct throng_alignment {
 
 /* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within `horizon`
  * seconds, is below the sum of the body radii. It reacts to the neighbour whose closest approach comes first (on a tie,
- * to the one with the smallest id index): the acceleration is max_acceleration away from the neighbour's relative
- * position at that time. For bodies that overlap, that time is 0. If the relative position is shorter than a thousandth
- * of the sum of radii, the agent accelerates to the right of its motion relative to the neighbour's, so that two agents
- * that meet head-on take opposite sides.
- * The cone forms (M 3.3.14) do not predict. They consider the neighbours whose direction is less than cone / 2 from
- * the agent's own direction, dir(v), or its facing at rest. The agent evades (behaviour.h) their mean position,
- * which moves with their mean velocity, or the nearest of them; `horizon` is the maximum prediction. Two agents that
- * would pass side by side, but are in each other's cones, swerve without need. Two agents that converge from outside
- * the cones collide. The cone forms need a finite max_speed.
- * RECIPROCAL (van den Berg, Guy, Lin, Manocha, Reciprocal n-Body Collision Avoidance, 2011) is the last filter of what
- * the agent wants, after the blend, the queue and the pace. Of the velocities within max_speed that lead to no
- * collision within `horizon` seconds, if each of two agents makes half of the change, the agent takes the one nearest
- * to its wish. Every neighbour within `radius` and in view counts; nearer than twice the distance at which bodies
- * touch, view does not matter. If every velocity leads to a collision, the agent takes the one whose greatest violation
- * of a neighbour's half-space is smallest. Surfaces always hold: no velocity brings the body closer than its radius to
- * a wall, a circle, the nearest blocked cell (in an inner corner, two) or a face of the box within `wall_horizon`; in
- * space, to a ball, box, plane or face. An agent heeds the 16 nearest surfaces. The search for a velocity takes at most
- * 24 steps. Where it needs more, which is rare, surfaces still hold, but a neighbour's half-space may be violated
- * although some velocity satisfies all. Agents stop before surfaces by themselves if max_speed is at most
- * 4 max_acceleration * wall_horizon; surfaces stop the motion of faster ones.
- * An agent that no neighbour or surface constrains keeps its acceleration, bit for bit; that of others is at most 2
- * max_acceleration. A constrained agent that is slower than max_speed / 10 passes others on one side, always the same
- * (in space a level one; in the plane of y and z if its way is steeper than 60 degrees). For an impatient agent
- * ("Yielding" below) only surfaces count. Crowds that meet move more smoothly than with PREDICT, but bodies overlap
- * more where many meet in one point (docs/PEDESTRIANS.md). The filter needs weight > 0 and a finite max_speed; it
- * ignores the weight's size and the priority. It acts in every frame, whatever the steer_period. Neighbours whose
- * course differs little from the agent's do not count (`alike`); separation, queues and contact handle them. An
- * agent's course is the direction to its goal, or its facing if it has none. In groups with contact, bodies that touch
- * have `horizon` to part; in others they part within one frame. */
+ * to the one with the smallest id index; bodies that overlap have time 0): the acceleration is max_acceleration away
+ * from the neighbour's relative position at that time. If that is shorter than a thousandth of the sum of radii, the
+ * agent accelerates to the right of its motion relative to the neighbour's: two agents that meet head-on take opposite
+ * sides.
+ *   The cone forms (M 3.3.14) do not predict. They consider the neighbours whose direction is less than cone / 2 from
+ * the agent's own direction, dir(v), or its facing at rest. The agent evades (behaviour.h) their mean position, which
+ * moves with their mean velocity, or the nearest of them; `horizon` is the maximum prediction. Two agents that would
+ * pass side by side, but are in each other's cones, swerve without need. Two that converge from outside the cones
+ * collide.
+ *   RECIPROCAL is the last filter of what the agent wants. It needs weight > 0, and ignores the weight's size and the
+ * priority. docs/CATALOGUE.md, "Reciprocal avoidance", says what it does and where it fits. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
@@ -263,22 +235,17 @@ typedef struct throng_avoidance {
 } throng_avoidance;
 
 /* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal
- * (THRONG_COLUMN_GOAL); without a goal, along its facing. The agent ahead is the nearest agent along the queue line
- * that
- * - is at most `width` beside the queue line,
- * - does not come toward the agent faster than `oncoming`,
- * - and is nearer to the agent's goal than the agent itself. Because of this, agents with the same goal never wait for
- * each other in a circle.
- * If the agent ahead moves with speed u along the queue line, and the distance between the bodies is `room` metres
+ * (THRONG_COLUMN_GOAL); without a goal, along its facing. The agent ahead is the nearest one along the queue line that
+ * is at most `width` beside it, does not come toward the agent faster than `oncoming`, and is nearer to the agent's
+ * goal than the agent itself. So agents with the same goal never wait for each other in a circle.
+ *   If the agent ahead moves with speed u along the queue line, and the distance between the bodies is `room` metres
  * longer than `gap`, the agent's speed along the queue line may be at most max(u + room / time_to_target, 0). The queue
- * reduces the acceleration of the other rules along the queue line, or brakes, so that the agent reaches that speed
- * within a quarter of time_to_target, or within one frame if that is longer. The agent then comes to rest at the gap
- * without oscillation. This is a limit: no weight and no priority overrules it, but max_acceleration bounds it.
- * No agent hits the agent ahead if time_to_target is at least max_speed / max_acceleration, and the perception radius
- * is at least gap + both body radii + max_speed * time_to_target. There are two exceptions: the agent ahead enters the
- * queue line from the side, or a neighbour budget thins a clump and the agent ahead is not a representative. Agents of
- * groups with different goals may wait for each other forever if their queue lines cross: give each group its own
- * layer, and a mask with only that layer. A queue uses the perception radius and ignores the field of view. */
+ * reduces the acceleration along the queue line, or brakes, so that the agent reaches that speed within a quarter of
+ * time_to_target, or within one frame if that is longer. This is a limit: no weight and no priority overrules it, but
+ * max_acceleration bounds it. A queue uses the perception radius and ignores the field of view.
+ *   No agent hits the agent ahead if time_to_target is at least max_speed / max_acceleration, and the perception radius
+ * is at least gap + both body radii + max_speed * time_to_target, unless the agent ahead enters the queue line from the
+ * side, or a neighbour budget thins a clump and the agent ahead is not a representative. */
 typedef struct throng_queue {
   float width;          /* metres, >= 0 (default 0): agents farther to either side of the queue line are not ahead; 0
                            = off */
@@ -293,24 +260,16 @@ typedef struct throng_queue {
 
 /* Pace: in a crowd people walk slower. Weidmann (Transporttechnik der Fussgaenger, 1993) fitted how much:
  *     speed / free speed = 1 - exp(-1.913 m^-2 (1 / density - 1 / 5.4 m^-2))
- * A group with a pace walks so. The density is that of the neighbours in the half circle ahead: of `radius` metres,
- * around the direction of the queue line (throng_queue). Neighbours that come toward the agent faster than `oncoming`
- * do not count. A neighbour d metres away counts
- * 1 - (d / radius)^2, and the agent itself counts `self`:
+ * The density is that of the neighbours in the half circle ahead (in spatial worlds the half ball, as if all stood on
+ * one floor), of `radius` metres around the direction of the queue line (throng_queue), without those that come toward
+ * the agent faster than `oncoming`. A neighbour d metres away counts 1 - (d / radius)^2, and the agent itself `self`:
  *     density = (self + the sum over these neighbours) * 4 / (pi radius^2)           persons/m^2
- * For people evenly spread this is their number per square metre. In spatial worlds it is the half ball, and all people
- * in it count as if they stood on one floor: people on one floor slow down as in planar worlds. With n agents/m^3
- * evenly spread, the density is 1.07 n radius.
- *   A table of densities and factors gives the factor for this density: linear between two points, constant before the
- * first and after the last. The top speed of the agent is then factor * max_speed. The default table follows the
- * formula above to 0.004 up to 3.313 persons/m^2, and is 0.2 above that: otherwise a crowd at a door would stall.
- *   This is a limit. It reduces the acceleration along the velocity, so that the speed comes to the top speed within a
- * quarter of time_to_target, or within one frame if that is longer. max_acceleration bounds it, and no weight or
- * priority overrules it. A pace needs a finite max_speed. It uses the perception radius, and counts fewer people if
- * that is below `radius`; it ignores the field of view. `radius` is always in metres.
- *   `radius`, `oncoming` and time_to_target are fitted (docs/PEDESTRIANS.md). With a radius of 1.6 m, doors pass up to
- * 2.0 persons/(m s) instead of at most 1.9. With an `oncoming` of 0.6 m/s, two crowds that meet at 2 persons/m^2 jam.
- * Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
+ * A table of densities and factors gives the factor: linear between two points, constant before the first and after the
+ * last. The top speed of the agent is factor * max_speed. The default table follows the formula above to 0.004 up to
+ * 3.313 persons/m^2, and is 0.2 above that: otherwise a crowd at a door would stall.
+ *   This is a limit, as a queue is, along the velocity. A pace needs a finite max_speed. It counts fewer people if the
+ * perception radius is below `radius`, ignores the field of view, and `radius` is always in metres. docs/PEDESTRIANS.md
+ * says to what its numbers are fitted. Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
 typedef struct throng_pace {
   float radius;                      /* metres, >= 1e-6 (default 1): who is ahead within this distance counts; with
                                         `on` at most the world's perception_radius */
@@ -353,51 +312,30 @@ typedef struct throng_pace {
  * and cells; docs/LIMITS.md has the cost in others. */
 
 /* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed apart
- * if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed along
- * the line of centres. The length of the push is the overlap times the smaller of the two groups' `contact`; agent i
- * moves the fraction mass_j / (mass_i + mass_j) of it. Each of the contact_iterations (throng_world_def) pushes all
- * pairs at once (Jacobi). An agent with n overlaps moves by the sum of their pushes times 2 / (n + 1). A pair without
- * other overlaps is then separated exactly (if `contact` is 1), and a packed crowd comes to rest instead of
- * oscillating. Two agents at the same point separate along a direction that their ids fix. Walls, blocked cells and the
- * world's faces stop pushed agents too. Layers and fields of view do not apply. A neighbour budget applies only where
- * the crowd is more than 8 times too dense for it: there only its representatives push. A push only reduces
- * velocities: a pushed agent loses the part of its velocity against the push, at most push / dt. So no agent is thrown,
- * and speed limits hold. max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with
- * overlaps separate over several frames.
- * If the mass of agent j's group is more than 100 times that of i's group, j pushes i whole: the factor 2 / (n + 1) is
- * for the pushes of other agents, which do not push against j, and i may move as fast as the larger max_push_speed of
- * the two. So light bodies do not hold a heavy one up, and those before it are pressed together.
- * Two agents can touch only if their centres were within the world's perception_radius R at the start of the frame.
- * All pairs that touch are found if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each
- * other, or be pushed a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own
- * larger radius counts as R / 2. If dt is 0, no agent is pushed.
- * Yielding: bodies that press against one another at a door or in a narrow lane would be stuck there. So an agent
- * becomes impatient after it was blocked for 0.3 s close to scenery: within 3 body radii of a shape, of a blocked cell
- * or of a face of the box (THRONG_COLUMN_BLOCKED_TIME). An impatient agent heeds neither separation nor avoidance.
- * Two kinds of agents make way for it: agents that are not impatient, and impatient ones whose rank, a random draw, is
- * lower. Agents behind it do not. The ranks change about once a second. An agent i makes way for agent j only while the
- * two are nearer than 1.2 times the distance at which their bodies touch. Agent i moves by at most
- * 0.8 max_speed * dt * mass_j / (mass_i + mass_j) per frame, so that a heavy body blocks. Blocked times do not grow in
- * groups without a finite max_speed.
- * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of
- * Detour's crowds. The factor 2 / (n + 1) is ours (docs/ARITHMETIC.md gives the reason). */
+ * along the line of centres if their bodies overlap. The length of the push is the overlap times the smaller of the two
+ * groups' `contact`; agent i moves the fraction mass_j / (mass_i + mass_j) of it. A pair without other overlaps is then
+ * separated exactly (if `contact` is 1), and a packed crowd comes to rest. Walls, blocked cells and faces stop pushed
+ * agents too. Layers and fields of view do not apply. A push only reduces velocities, by at most push / dt: no agent is
+ * thrown. max_acceleration does not bound pushes; max_push_speed does, so that overlaps separate over several frames.
+ * If the mass of agent j's group is more than 100 times that of i's group, i moves by the whole push, as fast as the
+ * larger max_push_speed of the two.
+ *   A group with contact may have a body_radius of at most half of the world's perception_radius R; an agent's own
+ * larger radius counts as R / 2. docs/LIMITS.md says which fast bodies pass through each other.
+ *   Yielding: an agent that was blocked for 0.3 s close to scenery becomes impatient (THRONG_COLUMN_BLOCKED_TIME). It
+ * heeds neither separation nor avoidance, and agents ahead of it make way: docs/CATALOGUE.md, "Contact". */
 
 /* Time slicing. An agent with a steer_period p above 1 is due in one of p frames; the frame's number and the index of
  * its id decide in which. Separation, cohesion, alignment, avoidance and attraction are evaluated only in frames in
  * which the agent is due. Their weighted sum, without avoidance, is kept (THRONG_COLUMN_KEPT_ACCELERATION), and takes
- * their place in the frames between. Everything else takes part in every frame: behaviours of the list,
- * max_acceleration, vehicles, motion, scenery, contact and yielding.
- *   Avoidance, but for the reciprocal form, acts only in frames in which the agent is due, as if its weight were
- * divided by p: an avoidance that is kept for several frames lets agents swerve too far, and ruins the order of flocks.
- * So bodies come nearer to each other, and with periods above 2 crowds pack visibly tighter. Give agents whose bodies
- * are seen from near a period of 1 or 2, or let contact keep the bodies apart. docs/tried/crowds.md has figures.
+ * their place in the frames between. Everything else takes part in every frame. Avoidance, but for the reciprocal form,
+ * acts only when the agent is due: docs/GUIDE.md, "Dense crowds", says what follows.
  *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue or have a pace,
  * because these limits must see who is ahead now, those of groups whose alignment turns, because no turn is kept, and
  * those of groups that do not combine by weight, because priorities need each rule by itself.
  *   An agent is due in the next frame after it was added, and after the host wrote its position, velocity, facing,
- * group, mass or one of its radii. All agents are due after throng_world_edit, which does not know what the host
- * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
- * with a period of 1 keeps nothing, and so it is due in the frame in which its period grows. */
+ * group, mass or one of its radii. All agents are due after throng_world_edit; those of a group after
+ * throng_world_set_group changed more of its definition than the behaviours. An agent with a period of 1 keeps nothing,
+ * so it is due in the frame in which its period grows. */
 
 /* Body lengths. Radii may follow the group's body_radius (B 4.2.2): with `radii_in_bodies`, perception_radius and the
  * `radius` of separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius.

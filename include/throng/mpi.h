@@ -1,33 +1,13 @@
 /* throng/mpi.h: one world on many machines. libthrong-mpi cuts a world into pieces, one for each process (rank) of MPI,
- * and steps them together. The agents have the same bits as in one world, for every number of ranks, every cut, and
- * every instruction set and number of threads of each rank.
- *   Use: every rank makes the same world, as if it were alone. throng_mpi_create keeps the agents of its own region.
- * Then throng_mpi_step replaces throng_world_step.
- *
- *     int provided;
- *     throng_mpi *mpi;
- *     throng_error error;
- *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
- *     throng_world *world = make_my_world(); // thread_count 1, or cores of its own for each rank
- *     throng_status status = throng_mpi_create(world, NULL, &mpi, &error);
- *     for (int k = 0; k < 1000 && status == THRONG_OK; k++) status = throng_mpi_step(mpi, 1.0f / 60.0f, &error);
- *     if (status != THRONG_OK) puts(error.text);
- *     throng_mpi_destroy(mpi);
- *     MPI_Finalize();
- *
- *   Regions: the world is cut along x and z into rectangles (throng_mpi_cut; metres, throng's axes). A rank owns the
- * agents in its region, whatever their number, and has ghosts (throng/piece.h) of the other agents that its own may
- * perceive: those within R + R / 32 of the region, R being the world's perception_radius, or 3 R with a neighbour
- * budget; and targets, wherever they are. The target of a group (THRONG_TARGET_AGENT) goes to every rank in every
- * frame, and then every rank exchanges with every other: use few of them. An own target (THRONG_TARGET_OWN) goes only
- * to the ranks that own an agent with this target. Every agent may have one. It costs a record per frame for each rank
- * that it goes to.
+ * and steps them together, with the bits of one world. Every rank makes the same world, as if it were alone.
+ * throng_mpi_create keeps the agents of its own region, and throng_mpi_step replaces throng_world_step.
+ * docs/MACHINES.md, "One world on many machines", has a program, and says what regions, ghosts and targets cost.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
  * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
  * NULL_ARGUMENT (but for the `whole` of throng_mpi_gather), BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong
  * root return at once; if only some ranks have such an error, the others wait for ever.
- *   All or nothing: if a frame fails on one rank, it has happened on none.
- *   MPI ends the job when a rank dies. Save checkpoints (throng_mpi_save) to go on after that.
+ *   All or nothing: if a frame fails on one rank, it has happened on none. MPI ends the job when a rank dies: save
+ * checkpoints (throng_mpi_save) to go on after that.
  *   Not thread-safe: the thread that called throng_mpi_create makes all calls. MPI_THREAD_FUNNELED is enough.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_MPI_H
@@ -104,21 +84,17 @@ THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi
 THRONG_API void throng_mpi_destroy(throng_mpi *mpi);
 
 /* This rank's piece, to look at and to change between frames. These changes need throng_mpi_sync, on all ranks, before
- * the next frame:
- *   - own agents removed or moved (throng_agents_move, throng_world_edit), and agents added anywhere in the world
- *     (throng_agents_add_with_ids; throng_agents_add may choose an id that another rank has);
- *   - a column of own agents written that other ranks see: position, velocity, facing, group, target, body radius,
- *     mass, max speed, blocked time; and the goal if some group has reciprocal avoidance or gathers;
- *   - the first value in a column that the world did not have;
- *   - groups and objects set, alike on every rank.
- * Other columns may be written without it. So may callbacks be set, alike on every rank. After a change that needs it,
- * and without it, throng_mpi_step returns BAD_VALUE, throng_mpi_save and throng_mpi_gather return NOT_INDEXED, and none
- * of them changes anything. throng_mpi_hash has the agents as they are.
+ * the next frame: own agents removed, moved (throng_agents_move, throng_world_edit), or added anywhere in the world
+ * (throng_agents_add_with_ids; throng_agents_add may choose an id that another rank has); position, velocity, facing,
+ * group, target, body radius, mass, max speed or blocked time of own agents written, and the goal if some group has
+ * reciprocal avoidance or gathers; the first value in a column that the world did not have; groups and objects set,
+ * alike on every rank. Other columns, and callbacks alike on every rank, need none. Without it throng_mpi_step returns
+ * BAD_VALUE, throng_mpi_save and throng_mpi_gather return NOT_INDEXED, and none of them changes anything.
+ * throng_mpi_hash has the agents as they are.
  *   Do not step the piece itself, and do not call functions that begin with throng_piece_set. A target agent that this
- * rank does not have is STALE_ID: set such targets before throng_mpi_create. Refused with UNSUPPORTED:
- * throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while it has ghosts, snapshots, recorders,
- * replays and throng_world_fill_formation: use throng_mpi_gather first. Counts and hashes leave out ghosts; views
- * contain them (throng_view_is_ghost). NULL for NULL. */
+ * rank does not have is STALE_ID: set such targets before throng_mpi_create. throng/piece.h says what is refused with
+ * UNSUPPORTED; use throng_mpi_gather first. Counts and hashes leave out ghosts; views contain them
+ * (throng_view_is_ghost). NULL for NULL. */
 THRONG_API throng_world *throng_mpi_world(throng_mpi *mpi);
 
 /* Takes over the changes that the host made to the pieces: checks that definitions, groups and objects are alike, sends
@@ -183,19 +159,13 @@ THRONG_API throng_status throng_mpi_inspect(MPI_Comm comm, const char *path, thr
                                             throng_error *error);
 
 /* Loads a checkpoint into `world` and makes it this rank's piece, as throng_mpi_create does. `world` may have any
- * agents, groups and objects: those of the checkpoint replace them. Its definition and callbacks must be those of the
- * world that was saved, as in throng_world_load_snapshot; throng_mpi_inspect has the definition. `def` may be NULL: the
+ * agents, groups and objects: those of the checkpoint replace them. Its definition, which throng_mpi_inspect returns,
+ * and its callbacks must be those of the world that was saved, as in throng_world_load_snapshot. `def` may be NULL: the
  * default. The number of ranks, the instruction sets and the threads may be others than when it was saved. A rank reads
  * an even share of the agents; at most 2 GiB of them go to other ranks. Collective.
- *
- *     throng_mpi_checkpoint found;
- *     throng_mpi_inspect(MPI_COMM_WORLD, "run.0", &found, &error);
- *     throng_world_create(&found.world, &world, &error);
- *     throng_mpi_load(world, NULL, "run.0", &mpi, &error);
- *
- * On success the world belongs to *mpi. If the file is refused (no checkpoint, or truncated, too long or altered), the
- * world is unchanged, and another file can be loaded. After other errors, destroy the world.
- * Errors: NULL_ARGUMENT; BAD_COOKIE; BAD_VALUE (a field; the file cannot be read, is no checkpoint, is incomplete or
+ *   On success the world belongs to *mpi. If the file is refused (no checkpoint, or truncated, too long or altered),
+ * the world is unchanged, and another file can be loaded. After other errors, destroy the world.
+ *   Errors: NULL_ARGUMENT; BAD_COOKIE; BAD_VALUE (a field; the file cannot be read, is no checkpoint, is incomplete or
  * damaged; a definition or callback that differs; a world too small for so many regions); UNSUPPORTED (another version:
  * the text names both; a big-endian machine; libraries that differ, as in throng_mpi_create); STALE_ID, NO_GROUP,
  * NOT_FINITE, OUT_OF_RANGE, BLOCKED (impossible agents); CAPACITY (too many agents for so few ranks); OUT_OF_MEMORY. */

@@ -1,18 +1,16 @@
-/* throng/passes.h, EXPERIMENTAL: it may change in any minor version, and throng/throng.h does not include it.
- * The passes index, neighbours and integrate, over the caller's own columns and without a world. They are for an
- * entity-component system that keeps its arrays, or its arrays of structures, and runs the passes as its systems:
+/* throng/passes.h, EXPERIMENTAL: it may change in any minor version, and throng/throng.h does not include it. The
+ * passes index, neighbours and integrate, over the caller's own columns and without a world, for an entity-component
+ * system:
  *
  *     throng_passes_build_grid(passes, &agents, &error);           copies positions and velocities into a grid
  *     throng_passes_run_neighbours(passes, dt, &wishes, &error);   the rules' accelerations, in the caller's order
  *     (the host's own systems change wishes.acceleration)
  *     throng_passes_run_integrate(passes, dt, &acceleration, &moved, &error);
  *
- * The bits are those of a world whose agents were added in the caller's order, with the same facings
- * (throng_agents_add normalises facings, the passes do not) and groups with the same rules. The passes take about twice
- * the time of a throng_world_step, because they copy the agents and sort them from the caller's order. They take less
- * if the arrays are in grid order (throng_passes_get_order). Behaviours, queues, paces, reciprocal avoidance, steered
- * yaws and scenery need a world.
- * Calls on one throng_passes must not overlap; different threads may use different throng_passes at once.
+ * The bits are those of a world whose agents were added in the caller's order, with the same facings (throng_agents_add
+ * normalises facings, the passes do not) and groups with the same rules. Arrays in grid order (throng_passes_get_order)
+ * take less time. docs/INTEGRATION.md, "Your own arrays", says what they lack and cost. Calls on one throng_passes must
+ * not overlap; different threads may use different throng_passes at once.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H

@@ -21,24 +21,20 @@ extern "C" {
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
 /* The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the agent's right.
- * If an instruction has reached a limit at the beginning of a frame, it ends and the next one begins. Without limits it
- * never ends. The turn and the distance are those of the agent's motion since the instruction began, including the
- * effect of pushes and walls. Changes of position or yaw that the host writes do not count.
- *   The turn is the sum of the changes of yaw toward the instruction's side; changes to the other side are
- * subtracted. It may exceed half a circle. With right = 0 it is the absolute value of the sum of all changes. taper
- * = max(1 - turn / heading, 0.05), but at most 1, reduces the acceleration before the end of a turn; it is 1 without
- * a heading limit. At its end a turn is up to 20 times as wide as at its beginning: a full circle does not close.
- * Use several short turns, as at the corners of a polygon.
- *   A group with THRONG_FACING_STEERED turns by its yaw rate, which goes to right * taper * max_yaw_rate to the right,
- * as fast as max_yaw_acceleration allows. With right = 0 the spin is braked. The angular part counts by weight.
- *   An instruction with a `step` is one line of control data (B 3-2) for continuous worlds: a turn by any angle at
- * once, then a step of any length. Its direction is that of the facing where the instruction began, turned by `turn`.
- * The agent goes to the end of the step at max_speed, as kinematic_seek does: clip((velocity - v) / dt, A). It ends
- * when the agent has gone the step's length along that direction, less one ten-thousandth. A steered yaw turns there; a
- * fixed facing stays.
- *   In spatial worlds a pattern lies in the horizontal plane. f is the horizontal direction of the facing, or +z if the
- * facing is vertical, and the turn is that of f. The distance is that along the ground. Forces have no vertical part,
- * so a climb goes on; the velocity of a step has none, so a step brakes a climb. */
+ * If an instruction has reached a limit at the beginning of a frame, the next one begins. Without limits it never ends.
+ * The turn and the distance are those of the agent's motion since the instruction began, including the effect of pushes
+ * and walls, but not of changes that the host writes.
+ *   The turn is the sum of the changes of yaw toward the instruction's side, minus those to the other side. With right
+ * = 0 it is the absolute value of the sum. taper = max(1 - turn / heading, 0.05), but at most 1, reduces the
+ * acceleration before the end of a turn; it is 1 without a heading limit. So a full circle does not close: use several
+ * short turns.
+ *   With THRONG_FACING_STEERED, the yaw rate goes to right * taper * max_yaw_rate to the right, as fast as
+ * max_yaw_acceleration allows. The angular part counts by weight.
+ *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B 3-2). Its direction is
+ * that of the facing where the instruction began, turned by `turn`. The agent goes to the end of the step at max_speed,
+ * as kinematic_seek does, until it has gone the step's length along that direction, less one ten-thousandth.
+ *   In spatial worlds a pattern is horizontal: f is the horizontal direction of the facing, or +z if that is vertical.
+ * Forces have no vertical part, so a climb goes on; the velocity of a step has none, so a step brakes a climb. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
   float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */

@@ -1,19 +1,13 @@
-/* throng/piece.h: a piece of a world whose other pieces are elsewhere: in other threads, processes or machines.
- *   Every piece has the definition, groups, objects and frame number of the whole world, and owns some of its agents.
- * An agent that another piece owns, but that own agents may perceive, is in this piece as a ghost: passes over
- * neighbours and queries see it like any agent, but this piece does not move, count, hash or explain it and calls no
- * callback for it. If each piece has all ghosts that its own agents may perceive, its own agents have the same bits as
- * in one world.
- *   How far an own agent's frame reaches, and so how far from a piece's own agents it needs ghosts (R is the world's
- * perception_radius): R + R / 32 for rules over neighbours, queues, paces, reciprocal avoidance and contact; 3 R with a
- * neighbour budget. The agent of a THRONG_TARGET_AGENT, and the target of an own target, must be in the piece at any
- * distance.
- *   A frame of a piece: throng_world_step moves the own agents, then calls `exchange`. The host sends the new state of
- * agents near the border (throng_piece_pack), gives away agents that have crossed it (throng_piece_give) and takes what
- * the other pieces sent (throng_piece_take). Ghosts that were not taken leave the piece. The frame then checks and
- * sorts all of that at once. libthrong-mpi (throng/mpi.h) does this over MPI; examples/pieces.c does it with threads.
- *   With `begin` a frame moves the agents near the border first. Their messages then travel while the others move.
- * Only `exchange` takes agents.
+/* throng/piece.h: a piece of a world whose other pieces are elsewhere: in other threads, processes or machines. Every
+ * piece has the definition, groups, objects and frame number of the whole world, and owns some of its agents. An agent
+ * of another piece that own agents may perceive is here as a ghost: passes over neighbours and queries see it, but this
+ * piece does not move, count, hash or explain it and calls no callback for it. docs/MACHINES.md says how far away
+ * ghosts must be. With all of them, the own agents have the same bits as in one world.
+ *   In a frame, throng_world_step moves the own agents (with `begin` those near the border first), then calls
+ * `exchange`. The host sends the new state of agents near the border (throng_piece_pack), gives away agents that have
+ * crossed it (throng_piece_give) and takes what the other pieces sent (throng_piece_take). Ghosts that were not taken
+ * leave the piece. The frame then checks and sorts. libthrong-mpi does this over MPI; examples/pieces.c does it with
+ * threads.
  *   A piece refuses with UNSUPPORTED: throng_world_steer, throng_world_integrate, throng_world_shift_origin; and while
  * it has ghosts: snapshots, recorders, replays and throng_world_fill_formation.
  * SPDX-License-Identifier: MIT */

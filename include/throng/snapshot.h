@@ -1,20 +1,14 @@
 /* throng/snapshot.h: saves a world as bytes, and loads it: to roll back, or to continue elsewhere. A world that was
  * saved after a frame, loaded and stepped has the same bits as a world that was stepped without interruption: on any
- * machine, instruction set, number of threads and capacity.
- *   A snapshot holds everything that later results depend on: the agents with all their columns; the ids, so that
- * agents added later get the same ids; groups, cells, scenery, flow fields, paths, patterns, formations; the frame
- * number, on which random draws depend; the order of throng_world_view; and of the definition space, boundary, box,
- * perception_radius, separation_law, update, seed, id_world, neighbour_budget, contact_iterations and sparse_ids. It
- * does not hold
- *   - what has no effect on results: capacity, thread_count, isa, axes, allocator, hooks, job system, and the profile;
- *   - functions: a world keeps its callbacks (throng/callback.h). The load fails if other callbacks are set than when
- *     the world was saved. The host must save the state of the callbacks' contexts itself;
- *   - the accelerations of throng_world_steer: steer again after the load, with the same bits;
- *   - the agent of throng_world_watch: the world keeps watching it, but the load discards its explanation.
- *   The bytes are little-endian, begin with "throngsn" and a version, and end with a checksum. The same state gives the
- * same bytes, whatever its history, except for three numbers that determine the order of views. An agent takes 4 bytes
- * per float of its columns and 3.125 for group and id (5 floats in a plain planar world: 23.1 bytes); an id index that
- * waits to be reused takes 6.125 bytes. With sparse ids, group and id take 7 bytes, and other indices none.
+ * machine, instruction set, number of threads and capacity. docs/FORMATS.md describes the bytes.
+ *   A snapshot holds everything that later results depend on, and the order of throng_world_view. It does not hold what
+ * has no effect on results: capacity, thread_count, isa, axes, allocator, hooks, job system, and the profile. It does
+ * not hold functions: a world keeps its callbacks (throng/callback.h), the load fails if other callbacks are set than
+ * when the world was saved, and the host must save the state of their contexts itself. After a load, steer again for
+ * the accelerations of throng_world_steer; throng_world_watch keeps its agent, but the load discards the explanation.
+ *   An agent takes 4 bytes per float of its columns and 3.125 for group and id (5 floats in a plain planar world: 23.1
+ * bytes); an id index that waits to be reused takes 6.125 bytes. With sparse ids, group and id take 7 bytes, and other
+ * indices none.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_H
 #define THRONG_SNAPSHOT_H

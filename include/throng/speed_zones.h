@@ -68,22 +68,17 @@ typedef struct throng_speed_zones_def {
 /* A definition without zones and raster. Thread-safe. */
 THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
 
-/* Replaces the world's speed zones and its raster, or removes them (def == NULL, or neither zones nor raster). All
- * or nothing.
- *   In a frame the max_speed of an agent in zones is its own value (THRONG_COLUMN_MAX_SPEED), or its group's, times
- * the smallest factor of those zones and of the raster's cell that it is in (a cell with a factor of 1 does not
- * count), and at most 1e9 m/s. The product replaces max_speed everywhere: in behaviours, the pace, the limit of the
- * velocity, yielding, and facing_speed and max_push_speed where these are derived. The column keeps the host's
- * value. An infinite max_speed stays infinite. An agent that enters a slow zone at full speed has the lower speed at
- * the end of the frame.
- *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole
- * list again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near
- * agents; with a raster, also for every agent. From the first list of zones or raster on, each agent needs 4 more
- * bytes. A raster needs 4 bytes per cell.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone, or of the raster; a
- * raster that does not tile a periodic axis), OUT_OF_RANGE (a centre beyond the world's limit, or outside of the box
- * along a periodic axis; there the raster's origin too), OUT_OF_MEMORY. Not thread-safe with any other call on the
- * same world. */
+/* Replaces the world's speed zones and its raster, or removes them (def == NULL, or neither zones nor raster). All or
+ * nothing. In a frame the max_speed of an agent, its own (THRONG_COLUMN_MAX_SPEED) or its group's, is multiplied by the
+ * smallest factor of the zones and of the raster's cell that it is in (a cell with a factor of 1 does not count), and
+ * is at most 1e9 m/s. The product replaces max_speed everywhere, but the column keeps the host's value. An infinite
+ * max_speed stays infinite. An agent that enters a slow zone at full speed has the lower speed at the end of the frame.
+ *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole list
+ * again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near agents; with
+ * a raster, also for every agent. The first zone or raster takes 4 bytes per agent, a raster 4 bytes per cell.
+ *   Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone, or of the raster; a raster
+ * that does not tile a periodic axis), OUT_OF_RANGE (a centre beyond the world's limit, or outside of the box along a
+ * periodic axis; there the raster's origin too), OUT_OF_MEMORY. Not thread-safe with other calls on the world. */
 THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
                                                       throng_error *error);
 

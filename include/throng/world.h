@@ -43,39 +43,17 @@ typedef enum throng_update {
 } throng_update;
 
 /* The neighbour budget B. Without a budget, every neighbour counts: a clump of m agents has m^2 pairs per frame. With a
- * budget, a few agents of a dense crowd represent all of them in the rules over neighbours. An agent in such a crowd
- * then has about 2 B neighbours (about B in an even spatial crowd, up to 3.6 B in a clump as wide as the perception
- * radius R).
- *   Rule: a bin is R / 4 long along x and R wide along z; in spatial worlds it is R high along y. A row is all bins
- * with the same y and z. The surroundings of a bin are the 9 bins in each of 3 rows (9 rows in spatial worlds) in which
- * an agent of the bin may have neighbours. The bin is thinned if its surroundings hold more than 4 B agents, or if the
- * middle 3 bins of all these rows together hold more than 2 B. A bin with at most 4 B / 27 agents (4 B / 81 in spatial
- * worlds) is never thinned. Of the m agents of a thinned bin, r are representatives, each of which counts as m / r
- * agents. r is m * 4 B / (agents in the surroundings) or m * 2 B / (agents in the middle bins), whichever is smaller,
- * rounded up. Every (m / r)-th agent by id is a representative. The representatives change every frame, so that every
- * agent is one equally often.
- *   Results: they have the same bits on every machine, for every number of threads and for every history, but depend on
- * the frame number. Queries, and agents with no thinned bin in their surroundings, have the same bits as without a
- * budget. With B = 32, a planar flock with 20 neighbours per agent is not thinned: its surroundings hold 43 agents on
- * average, and 128 are allowed. A spatial flock, with 97 agents, is nearer to the limit.
- *   If bins are thinned, separation, cohesion, alignment, attraction and the mean of a cone are estimates. Over many
- * frames, the mean of separation, cohesion and alignment is the exact sum. In a clump of 400 agents, separation in one
- * frame differs from the exact one by 73 % of its mean size with B = 4 and by 32 % with B = 32; the mean of 3 000
- * frames differs by 0.1 %. Avoidance reacts to the first threat among the representatives. A rule that uses only the
- * nearest neighbour, and a queue, look for it among the representatives. The gaps of a queue may therefore close inside
- * a clump. An arrive with gather estimates how many agents wait.
- *   Contact: a bin is thinned only if each of its representatives counts as more than 8 agents. So a crowd of solid
- * bodies has the same pushes as without a budget until it is 8 times too dense. In such bins only the representatives
- * push and are made way for. Each pushes as one agent, so that no pair is pushed farther apart than without a budget.
- * Agents that begin at one point still separate, because each is a representative in some frames. It takes longer: 600
- * walkers with B = 8 and R = 2 m still overlapped after 12 s, and no longer after 16 s; without a budget, after 8 s.
- *   Cost: an agent in a clump has about 2 B pairs (4 B if the clump is as wide as R), and one more per bin of its
- * surroundings, because r is rounded up. Where the density changes it has about twice as many. The maximum is 20 B (36
- * B in spatial worlds). Reason: the surroundings consist of 4 parts (8 in spatial worlds); each bin of a part is in the
- * surroundings of all other bins of that part. Each part has at most 4 B representatives, and all bins with too few
- * agents to be thinned have together at most 4 B agents. Contact has at most 8 times as many. Up to 16 agents of a row
- * are searched together, and each of them tests the candidates of all. In a crowd so wide that bins share cells of the
- * hash table, an agent also tests the other agents of those cells. */
+ * budget, a few agents of a cell that is too dense represent all of them in the rules over neighbours. An agent then
+ * has about 2 B neighbours (about B in an even spatial crowd, up to 3.6 B in a clump as wide as the perception radius
+ * R).
+ *   Results depend on the frame number, but not on machine, threads or history. Queries, and agents with no dense cell
+ * in their surroundings, have the same bits as without a budget.
+ *   In dense cells, separation, cohesion, alignment, attraction and the mean of a cone are estimates. Over many frames
+ * the mean of the first three is exact. Avoidance, queues and rules that use only the nearest neighbour see only
+ * representatives, so the gaps of a queue may close inside a clump. An arrive with gather estimates how many agents
+ * wait. Contact thins only cells that are 8 times denser; there only representatives push, each as one agent.
+ *   docs/GUIDE.md, "Dense crowds", says how to choose B; docs/PERFORMANCE.md has the cost; docs/ARITHMETIC.md,
+ * "Neighbour budget", has the rule. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_SPACE_PLANAR */
   throng_boundary boundary[3];          /* along the x, y and z of the host's axes; planar worlds ignore the vertical
@@ -147,27 +125,18 @@ THRONG_API void throng_world_destroy(throng_world *world);
  * calling thread. NULL: the default definition. Thread-safe. */
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
-/* Steps one frame of `dt` seconds, 0 <= dt <= 1. First it indexes the world, as throng_world_index does. Then it
- * steers, integrates, constrains, pushes solid bodies apart, checks and sorts. All or nothing: on error every agent is
- * as before the call. If dt is wrong or the indexing fails, a dirty world stays dirty. If the frame fails after the
- * indexing, the world is indexed. Never allocates. In release builds it takes at most 32 KB of each thread's stack, in
- * addition to what callbacks and hooks take.
- * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent is
- * the smallest id), and those of throng_world_index.
- * dt = 0: no column of any agent changes a bit. This is also so for agents that are faster than their maximum speed, in
- * overlap or at a wall, and for the memories of behaviours and the kept accelerations of a steer_period. The frame does
- * the following. It indexes a dirty world; an agent that the host put on a face of a box is then inside. It steers:
- * callbacks run, their errors fail the frame, and the watched agent's explanation and the profile are of this frame. In
- * a piece of a world the exchange runs, without contact. The frame number grows by 1, and what depends on it goes on:
- * random draws, the agents that a steer_period makes due, and the representatives of a neighbour budget. What a
- * behaviour has yet to find, such as a path parameter, it finds in the next frame with dt > 0.
- * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
- * how fast agents move, turn or wander. But a dt that is too long makes agents oscillate. With a time_to_target T, an
- * agent reaches the wanted velocity without oscillation if dt <= T, and with oscillation if T < dt < 2 T. It never
- * reaches it if dt >= 2 T. The default of 0.1 s allows a dt of up to 1/10 s. For a queue, keep dt at or below a quarter
- * of its time_to_target. Rules over neighbours and solid bodies need a max_speed * dt below one or two body radii: for
- * walkers, a dt of at most 1/20 s. Replace a longer frame by n calls with dt / n; each of these calls is all or nothing
- * by itself. */
+/* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes the world as throng_world_index does, steers, integrates,
+ * constrains, pushes solid bodies apart, checks and sorts. All or nothing: on error every agent is as before the call,
+ * and the world is indexed unless dt was wrong or the indexing failed. Never allocates. docs/GUIDE.md, "Choosing the
+ * numbers", says how to choose dt; docs/LIMITS.md has the stack that it takes.
+ *   With dt = 0 no column of any agent changes a bit, whatever its speed or overlap. The frame indexes a dirty world;
+ * an agent that the host put on a face of a box is then inside. It steers: callbacks run, their errors fail the frame,
+ * and the watched agent's explanation and the profile are of this frame. In a piece of a world the exchange runs,
+ * without contact. The frame number grows by 1, and what depends on it goes on: random draws, steer_period, the
+ * representatives of a neighbour budget. What a behaviour has yet to find, such as a path parameter, it finds in the
+ * next frame with dt > 0.
+ *   Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent is
+ * the smallest id), and those of throng_world_index. */
 THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng_error *error);
 
 /* The two halves of a step, for a host that integrates itself or acts between them. throng_world_steer moves no

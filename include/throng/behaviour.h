@@ -61,18 +61,18 @@ typedef struct throng_flee {
 
 /* Gather, an option of arrive for crowds that share a target: agents of one group if the target is a point or an agent,
  * agents whose goals are at most target_radius apart if it is the goal. The target radius grows with the bodies that
- * wait at the target, so that those who come later stop behind them.
+ * wait at the target, so that agents which come later stop behind them.
  *   An agent also stops where bodies fill the way to its target. These are neighbours that share the target, are nearer
  * to it and slower than max_speed / 10. The way is full where they take 30 % of the disc around the target that ends at
  * the agent (20 % of the ball in spatial worlds); or, farther from the target than half the perception radius, 75 %
  * (50 %) of the part of that disc within the perception radius. So crowds of any size come to rest. An agent that has
  * stopped makes way: it moves away from a neighbour that shares the target and comes nearer than twice the sum of their
  * radii, as fast as that neighbour comes.
- *   In planar worlds nobody stops in a door because the way is full. A door is where the straight line to the target
+ *   In planar worlds no agent stops in a door because the way is full. A door is where the straight line to the target
  * leads past a wall or a row of blocked cells, closer than 4 body radii and closer than the wall is long; it ends where
- * the body is past the wall (for cells, the centre). Those outside of a full room go on pushing.
+ * the body is past the wall (for cells, the centre). Agents outside of a full room go on pushing.
  *   Gather needs a body_radius above 0, and contact so that bodies do not overlap. Separation with a radius above two
- * body radii, and avoidance, keep those who wait in motion. */
+ * body radii, and avoidance, keep waiting agents in motion. */
 
 /* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
  * clip((desired - v) / time_to_target, A). Needs a finite max_speed. The agent comes to rest if

@@ -271,7 +271,7 @@ typedef struct throng_queue {
  * perception radius is below `radius`, ignores the field of view, and `radius` is always in metres. docs/PEDESTRIANS.md
  * says to what its numbers are fitted. Sources: Weidmann 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014. */
 typedef struct throng_pace {
-  float radius;                      /* metres, >= 1e-6 (default 1): who is ahead within this distance counts; with
+  float radius;                      /* metres, >= 1e-6 (default 1): agents ahead within this distance count; with
                                         `on` at most the world's perception_radius */
   float self;                        /* >= 0 (default 0.3): what the agent itself adds to the sum. With the defaults
                                         an agent alone has the density 0.38 and the factor 0.987 */
@@ -330,8 +330,8 @@ typedef struct throng_pace {
  * their place in the frames between. Everything else takes part in every frame. Avoidance, but for the reciprocal form,
  * acts only when the agent is due: docs/GUIDE.md, "Dense crowds", says what follows.
  *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue or have a pace,
- * because these limits must see who is ahead now, those of groups whose alignment turns, because no turn is kept, and
- * those of groups that do not combine by weight, because priorities need each rule by itself.
+ * because these limits must see the agents ahead now, those of groups whose alignment turns, because no turn is kept,
+ * and those of groups that do not combine by weight, because priorities need each rule by itself.
  *   An agent is due in the next frame after it was added, and after the host wrote its position, velocity, facing,
  * group, mass or one of its radii. All agents are due after throng_world_edit; those of a group after
  * throng_world_set_group changed more of its definition than the behaviours. An agent with a period of 1 keeps nothing,

@@ -45,9 +45,9 @@ typedef struct throng_speed_zone {
 THRONG_API throng_speed_zone throng_default_speed_zone(void);
 
 /* Factors on a grid, such as a map of terrain. Cells are those of throng_cells_def (throng/scenery.h): cell (i, j)
- * covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z likewise, in throng's axes; the far edges belong to
- * the last cells. Outside of the raster there is no zone. Along a periodic axis the raster repeats, and must tile
- * the axis as cells do. In spatial worlds it counts at every height. */
+ * covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z in the same way, in throng's axes; the far edges
+ * belong to the last cells. Outside of the raster there is no zone. Along a periodic axis the raster repeats, and must
+ * tile the axis as cells do. In spatial worlds it counts at every height. */
 typedef struct throng_speed_raster {
   const float *factor;    /* width * height numbers, row by row (factor[j * width + i]), > 0 to 4; 1: no zone. Copied.
                              NULL, with width and height 0: no raster (default) */

@@ -66,7 +66,7 @@ uint32_t throng_piece_seen_columns(const throng_world *world) {
   uint32_t seen = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING |
                   1u << THRONG_COLUMN_BODY_RADIUS | 1u << THRONG_COLUMN_MASS | 1u << THRONG_COLUMN_BLOCKED_TIME |
                   1u << THRONG_COLUMN_MAX_SPEED;
-  /* Reciprocal avoidance reads where others go, and a crowd that gathers who has the same target. */
+  /* Reciprocal avoidance reads the goals of others, and a crowd that gathers reads their targets. */
   if (world && world->agents.seen) seen |= 1u << THRONG_COLUMN_GOAL;
   if (world && some_group_gathers(world)) seen |= 1u << THRONG_COLUMN_GOAL | 1u << THRONG_COLUMN_TARGET;
   return throng_piece_columns(world) & seen;

@@ -24,7 +24,7 @@ enum state { IDLE, ASLEEP, INVITED, BUSY, AWAITED, DISMISSED };
 struct member {
   _Alignas(64) _Atomic uint32_t state;
   _Alignas(64) uint32_t worker;
-  uint32_t left_out; /* of so many runs in a row */
+  uint32_t left_out; /* number of runs in a row that left it out */
   uint32_t rest;     /* runs to which it is not invited: to wake a thread that comes too late costs time */
   bool invited;      /* to this run */
   struct own_team *team;

@@ -10,7 +10,7 @@
 struct team_size {
   uint32_t most;     /* threads to use at most */
   uint32_t frames;   /* since the last change of `most` or `patience` */
-  uint32_t patience; /* after so many frames without a late run, more threads are tried */
+  uint32_t patience; /* frames without a late run after which more threads are tried */
   bool late;         /* a run of this frame was late */
   bool own;          /* runs use the own team instead of OpenMP's threads */
   uint64_t late_ns;  /* when the last late frame on OpenMP's threads ended; 0: there was none */

@@ -160,8 +160,8 @@ static uint32_t agents_bits(const struct grid *grid, uint32_t count) {
   return bits;
 }
 
-/* Returns log2 of the most cells that periodic axes may get for `count` agents: no more if the world is very large or
- * nearly empty. */
+/* Returns log2 of the maximum number of cells that periodic axes may get for `count` agents: no more if the world is
+ * very large or nearly empty. */
 static uint32_t most_period_bits(const struct grid *grid, uint32_t count) {
   const uint32_t most = agents_bits(grid, count) + EMPTY_PERIOD_BITS;
   return most < PERIOD_CELL_BITS ? most : PERIOD_CELL_BITS;

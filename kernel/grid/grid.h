@@ -161,7 +161,7 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 
 /* Return the maximum number of bands, and of the ranges of bands that tasks handle, that a sort of `capacity` agents
- * has. The grid has memory for so many. */
+ * has. The grid has memory for them. */
 size_t throng_grid_most_bands(const struct grid *grid);
 size_t throng_grid_most_chunks(const struct grid *grid);
 

@@ -3,7 +3,7 @@
 
 #include "base/assertion.h"
 
-/* Of a slot: its agent is displaced; the host moved it, and `changed` has counted it. */
+/* Marks of a slot: its agent is displaced; the host moved it, and `changed` has counted it. */
 enum { IS_DISPLACED = 1, IS_MOVED = 2 };
 
 /* Counts one more agent. false: they are too many. */

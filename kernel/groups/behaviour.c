@@ -386,7 +386,7 @@ static float brake_of(const throng_group_def *def, const throng_behaviour *b) {
 }
 
 /* Whether nothing drives the group's agents, but separation or avoidance pushes them: without a brake they would drift
- * for ever. Of the list's behaviours only those that react to scenery or turn may act. */
+ * for ever. Only behaviours that react to scenery or turn may act. */
 static bool is_idle(const struct throng_world *world, const throng_group_def *def) {
   const bool pushed = def->separation.weight > 0.0f || def->avoidance.weight > 0.0f;
   const bool flocks = def->cohesion.weight > 0.0f || def->alignment.weight > 0.0f || def->attraction.weight > 0.0f;

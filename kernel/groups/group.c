@@ -273,8 +273,8 @@ static float view_of(float field_of_view) {
 
 static bool turns_together(const throng_group_def *d) { return d->alignment.turns && d->alignment.weight > 0.0f; }
 
-/* A queue and a pace must see who is ahead in every frame, priorities need each rule by itself, and no turn is kept:
- * agents of such groups are due in every frame. */
+/* A queue and a pace must see the agents ahead in every frame, priorities need each rule by itself, and no turn is
+ * kept: agents of such groups are due in every frame. */
 static void fill_period(const throng_group_def *d, struct group_table *table, uint32_t g) {
   const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f || d->pace.on || turns_together(d);
   group_table_set_bits(table, PARAM_PERIOD, g, d->steer_period - 1);

@@ -5,7 +5,7 @@
 #include <throng/group.h>
 
 /* Cruise: wander drives the agents forward by its weight * max_acceleration, and drag brakes them by drag * speed. Both
- * are equal at the cruise speed, which is below max_speed. Stragglers, whom cohesion drives too, are faster. */
+ * are equal at the cruise speed, which is below max_speed. Cohesion also drives stragglers, which are faster. */
 static void cruise_at(throng_group_def *def, float speed, float weight) {
   throng_group_def_add(def, THRONG_BEHAVIOUR_WANDER)->weight = weight;
   def->drag = weight * def->max_acceleration / speed;

@@ -8,7 +8,7 @@
 
 static int home_of(const throng_mpi *mpi, uint32_t index) { return (int)(index % (uint32_t)mpi->ranks); }
 
-/* Holders before those who ask. */
+/* Holders before ranks that ask. */
 static int by_id(const void *a, const void *b) {
   const struct request *x = a, *y = b;
   const int order = throng_mpi_compare_ids(x->index, x->generation, y->index, y->generation);
@@ -40,7 +40,7 @@ static throng_status list_agents(throng_mpi *mpi, const throng_view *view, thron
   return status;
 }
 
-/* As a home: lists what the holders must know. Nobody hears of agents that were removed. */
+/* As a home: lists what the holders must know. No rank hears of agents that were removed. */
 static bool list_wanted(throng_mpi *mpi, size_t count) {
   struct request *in = (struct request *)(void *)mpi->in.data, *holder = NULL;
   bool complete = true;

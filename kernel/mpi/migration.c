@@ -378,7 +378,7 @@ static throng_status set_inner_box(throng_mpi *mpi, throng_error *error) {
 throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error) {
   struct leavers leavers = {0};
   throng_error later;
-  mpi->dt = 0.0f; /* nobody steps */
+  mpi->dt = 0.0f; /* no rank steps */
   throng_status status = list_all(mpi, &leavers, error);
   throng_status sent = throng_mpi_begin_send(mpi, &mpi->all, status == THRONG_OK ? error : &later);
   if (status == THRONG_OK) status = sent;

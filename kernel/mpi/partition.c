@@ -12,14 +12,14 @@
 #define MOST_BINS 65536.0   /* of a histogram along an axis */
 #define MOST_SQUARES 1024.0 /* along an axis, for the estimate of work */
 #define WORK_OF_AGENT 40u   /* in neighbours: the work for an agent without any */
-#define WELL_BALANCED 1.05  /* most work of a rank over the mean: new cuts would gain nothing */
+#define WELL_BALANCED 1.05  /* maximum work of a rank over the mean: new cuts would gain nothing */
 #define TICKS_PER_SECOND 1e9
 #define COLUMN_COST 2.0 /* of a metre of a cut between columns, in metres of a cut between slabs */
 
 /* Bins along an axis. */
 struct bins {
   double low, width;
-  uint32_t count, least; /* least: of a region, so that it is R long */
+  uint32_t count, least; /* least: minimum of a region, so that it is R long */
 };
 
 static uint32_t bin_of(const struct bins *bins, float p) {
@@ -189,7 +189,7 @@ static void find_sides(throng_mpi *mpi, const throng_view *view, bool alike) {
   struct side *side[2] = {&cuts->side_x, &cuts->side_z};
   for (int c = 0; c < 2; c++) {
     const throng_boundary boundary = def->boundary[2 * c];
-    float bounds[2] = {FLT_MAX, FLT_MAX}; /* least, and least of the negative: one reduction */
+    float bounds[2] = {FLT_MAX, FLT_MAX}; /* minimum, and minimum of the negative: one reduction */
     for (uint32_t k = 0; k < view->count; k++) {
       bounds[0] = fminf(bounds[0], position[c][k]);
       bounds[1] = fminf(bounds[1], -position[c][k]);

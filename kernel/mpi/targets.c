@@ -221,7 +221,7 @@ throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peer
   return complete ? THRONG_OK : throng_mpi_no_memory_for_targets(error);
 }
 
-/* Adds the targets of agents that came, and leaves out those that nobody has. */
+/* Adds the targets of agents that came, and leaves out those that no agent has. */
 static void merge_gained(struct targets *targets) {
   const struct wants old = targets->wants, *gained = &targets->gained;
   struct wants *merged = &targets->merged;

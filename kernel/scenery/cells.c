@@ -312,8 +312,8 @@ static uint8_t free_square_at(const struct cells *cells, size_t row, size_t colu
   return cells->free_square[row * cells->width + column];
 }
 static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
-/* Fills free_square from the last cell to the first: a square is one longer than the least of those that begin at the
- * next cells. */
+/* Fills free_square from the last cell to the first: a square is one longer than the smallest of those that begin at
+ * the next cells. */
 static void find_free_squares(struct cells *cells) {
   for (size_t row = cells->height; row-- > 0;) {
     for (size_t column = cells->width; column-- > 0;) {

@@ -223,7 +223,7 @@ static bool may_gather(const struct frame *frame, const struct strip *strip) {
 }
 
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip) {
-  /* Agents with a queue or a pace are due in every frame, and the others need to be told that nothing limits them. */
+  /* Agents with a queue or a pace are due in every frame, and the walk stores that nothing limits the others. */
   if (frame->groups->features & (FEATURE_QUEUE | FEATURE_PACE)) return false;
   if (strip->due_count == 0) return true;
   if (!may_gather(frame, strip)) return false;

@@ -1,6 +1,6 @@
-/* filter.h: reciprocal avoidance, the last filter of what agents want. Of the velocities that no neighbour within the
- * radius forbids, it takes the one nearest to that to which the blend leads. It walks the neighbours once more, because
- * the blend needs all other rules first. The half-spaces of all of them count. Formulas: docs/ARITHMETIC.md,
+/* filter.h: reciprocal avoidance, the last filter of what agents want. It takes the velocity nearest to the wish, to
+ * which the blend leads, among those that no neighbour within the radius forbids. It walks the neighbours once more,
+ * because the blend needs all other rules first. The half-spaces of all of them count. Formulas: docs/ARITHMETIC.md,
  * "Reciprocal avoidance". The sources that include this file define SPATIAL before. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_RECIPROCAL_FILTER_H
 #define THRONG_KERNEL_PASSES_RECIPROCAL_FILTER_H
@@ -125,9 +125,9 @@ LANES_INLINE lv3 beside(lv3 wish) {
   return lv3_select(steep, (lv3){lf_zero(), wish.z, lf_negate(wish.y)}, level, true);
 }
 
-/* Sets where the programs begin, at the wish, and the velocity to which their solutions are to be nearest. Of agents
- * that hardly move, that is a velocity to one side of the wish: agents who stand before each other would stand there
- * for ever. An agent whose wish violates no half-space keeps its wish. */
+/* Sets where the programs begin, at the wish, and the velocity to which their solutions are to be nearest. For
+ * agents that hardly move, it is a velocity to one side of the wish: agents that stand before each other would stand
+ * there for ever. An agent whose wish violates no half-space keeps its wish. */
 LANES_INLINE void set_wish(struct velocity_program *program, const struct avoiders *avoiders, lv3 wish) {
   const lf slow = lf_mul(avoiders->limit, lf_set1(SLOW_PACE)), part = lf_set1(SIDE_PART);
   const lm stands = lf_less(lv3_dot(avoiders->v, avoiders->v, SPATIAL), lf_mul(slow, slow));

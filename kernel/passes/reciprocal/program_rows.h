@@ -8,7 +8,7 @@
 
 #define MOST_HARD 16u                    /* half-spaces of one lane */
 #define MOST_SOFT (SPATIAL ? 56u : 160u) /* as many as fit into the scratch of a walk */
-#define MOST_STEPS 24u /* of one lane, to satisfy its half-spaces; and again, to find the least greatest violation */
+#define MOST_STEPS 24u /* of one lane, to satisfy its half-spaces; and again, to make the greatest violation small */
 
 /* The spatial program is large, so functions that it calls often are not inlined. */
 #if SPATIAL

@@ -11,7 +11,7 @@
 
 #define SEEN_LISTS (LANES / 4u)
 #define SEEN_VALUES (SPATIAL ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS)
-#define SEEN_CANDIDATES 256u /* maximum of a list; longer ones go by pieces */
+#define SEEN_CANDIDATES 256u /* maximum of a list; a longer one is handled in parts */
 
 /* Where an agent wants to go: toward its goal, or along its facing if it has none. */
 LANES_INLINE lv3 load_course(const struct frame *frame, uint32_t at, lv3 p) {

@@ -1,6 +1,6 @@
 /* velocity_program.h: finds the velocity nearest to a wish that satisfies half-spaces n . v >= c, and is in a disc
  * around 0, in spatial worlds in a ball; one program per lane. If no velocity satisfies all half-spaces, it finds the
- * one whose greatest violation is least. Hard half-spaces are never violated by more than rounding, because the
+ * one whose greatest violation is smallest. Hard half-spaces are never violated by more than rounding, because the
  * velocity 0 satisfies them. A search that needs more than MOST_STEPS ends at the last velocity that violated no hard
  * half-space.
  *
@@ -117,7 +117,7 @@ LANES_INLINE lm violate_least(struct velocity_program *program, struct half_spac
   return who;
 }
 
-/* Finds the least greatest violation, where no velocity satisfies all half-spaces. */
+/* Finds the velocity whose greatest violation is smallest, where no velocity satisfies all half-spaces. */
 LANES_INLINE void share_violation(struct velocity_program *program, struct failed failed) {
   begin_again(program, &failed);
   struct half_space it = failed.half_space;

@@ -52,7 +52,7 @@ static void note_threads(void) {}
 bool throng_executor_lost_threads(void) { return false; }
 #endif
 
-/* Returns the wanted threads, or the next ones that the build has. */
+/* Returns the wanted kind of threads. If the build lacks it, returns the next kind of openmp, team, serial. */
 static throng_threads threads_of_build(throng_threads wanted) {
 #if defined(THRONG_OPENMP) && defined(OS_THREADS)
   if (wanted == THRONG_THREADS_AUTO) return THRONG_THREADS_AUTO;
@@ -154,8 +154,7 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
   }
 }
 
-/* Returns the number of the first of `pieces` tasks, of `grain` items each, whose first agent is `agent` or a later
- * one. */
+/* There are `pieces` tasks of `grain` items each. Returns the number of the first that begins at `agent` or later. */
 static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *first_agent, uint32_t agent) {
   uint32_t low = 0, high = pieces;
   while (low < high) {
@@ -190,7 +189,7 @@ struct run {
   uint32_t count, grain;
   throng_task *task;
   void *context;
-  uint64_t done; /* when the calling thread, worker 0, had no more tasks */
+  uint64_t done; /* time at which the calling thread, worker 0, had no more tasks */
 };
 
 /* Does tasks until none is left: first those of the worker's own range, then those of the others. */

@@ -40,8 +40,8 @@ static bool are_near_side(const throng_world *world, int axis, uint32_t begin, u
   return !inside;
 }
 
-/* Whether a strip belongs to the rim. In a row, whose bins go up along the torus, the first and the last agent are the
- * outermost, but for a cell. A strip that has the row's last bin before its first is not in this order. */
+/* Whether a strip belongs to the rim. The agents of a row are ordered by bin. So the first and the last agent of a
+ * strip are the outermost ones, to within a cell, unless the strip goes on from the row's last bin to its first. */
 static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
   const struct grid *grid = &world->grid;
   const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
@@ -68,8 +68,8 @@ uint32_t throng_exchange_phase_of(const throng_world *world, uint32_t strip, uin
 
 /* Fates. */
 
-/* Writes the slots of [begin, end) whose fate is `first` or one after it, up to `last`, and returns their number. The
- * list needs room for all slots. */
+/* Writes the slots of [begin, end) whose fate is from `first` to `last`, and returns their number. The list needs room
+ * for all slots. */
 static uint32_t list_fates(const struct agents *agents, uint32_t begin, uint32_t end, enum fate first, enum fate last,
                            uint32_t *list) {
   uint32_t count = 0;
@@ -219,7 +219,7 @@ throng_status throng_piece_give(throng_world *world, const uint32_t *elements, u
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "throng_piece_give works only in the exchange of a frame");
 }
 
-/* Replaces the strip's movers that leave the piece, and adds the other agents that leave it. */
+/* Lists every agent of the strip that leaves the piece once: as a mover to GRID_NOWHERE. */
 static void list_departures(const throng_world *world, struct strip *strip) {
   struct grid_mover_list *list = &world->grid.lists[strip->number];
   struct grid_mover *mover = world->grid.mover + list->first;
@@ -286,7 +286,7 @@ static throng_status check_arrival(const throng_world *world, uint32_t slot, thr
   return THRONG_OK;
 }
 
-/* The agents that the exchange may have left outside: those at the border, and new ones. */
+/* Checks the agents that the exchange may have left outside: those at the border, and new ones. */
 throng_status throng_exchange_check_frame(const throng_world *world, throng_error *error) {
   const struct agents *agents = &world->agents;
   const uint32_t end = agents->count + world->piece.arrivals;

@@ -7,8 +7,8 @@
 #include "grid/grid.h"
 
 /* Notes that the host has moved the agent in a slot, to the position in `columns`. Returns false if too many agents
- * have changed since the sort: more than 1 of DISPLACED_SHARE, and more than one. The caller must then mark the world
- * dirty. */
+ * have changed since the sort: at least two, and more than 1 / DISPLACED_SHARE of all. The caller must then mark the
+ * world dirty. */
 bool throng_grid_note_move(struct grid *grid, const struct columns *columns, uint32_t slot);
 /* Notes that the agent in `slot` is removed, and that the one in the slot `last` takes its slot. The result is as for a
  * move. */

@@ -21,7 +21,7 @@ throng_status throng_pace_check(const throng_pace *pace, float perception, thron
   return THRONG_OK;
 }
 
-/* Infinite where two densities are nearly equal: no density is between them. */
+/* A slope is infinite where two densities are nearly equal. No density is between them, so any finite slope will do. */
 static float finite_slope(float x) { return x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x; }
 
 void throng_pace_fill(const throng_pace *pace, struct group_table *table, uint32_t g, float dt) {

@@ -10,7 +10,7 @@
 struct cell_range {
   uint32_t first_x, last_x, first_z, last_z;
 };
-/* Returns the cell of the map that repeats as a cell, counted from cells_begin. */
+/* Returns the cell of the map of which `cell`, counted from cells_begin, is a repetition. */
 static inline uint32_t cell_in_map(uint32_t cell, uint32_t cells) {
   while (cell >= cells) cell -= cells; /* at most three times */
   return cell;
@@ -46,7 +46,7 @@ struct cell_surface {
   float distance, normal_x, normal_z;
 };
 struct cell_surface throng_cells_nearest(const struct cells *cells, float x, float z, float reach);
-/* The same of the cells straight along an axis only (0: x, 1: z): those of the point's row or column. */
+/* The same for the cells of the point's row only (axis 0, along x), or of its column only (axis 1, along z). */
 struct cell_surface throng_cells_straight(const struct cells *cells, float x, float z, int axis, float reach);
 
 /* An agent that hides, and what it hides from. */

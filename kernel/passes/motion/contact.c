@@ -130,8 +130,8 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, struct heavy
   return pushes;
 }
 
-/* Returns the longest way of the lanes from the position before contact, whose square is far_sq so far. Much heavier
- * bodies push by up to `heavy`. A way beyond an agent's own limit stays in later iterations. */
+/* Returns how far from its position before contact each agent may be. Much heavier bodies push by up to `heavy`. far_sq
+ * is the square of how far it is now: earlier iterations may have moved it beyond its own limit. */
 LANES_INLINE lf longest_push(const struct frame *frame, const struct bodies *bodies, lf heavy, lf far_sq) {
   struct lane_groups groups;
   load_groups(&groups, frame, bodies->at);
@@ -142,7 +142,7 @@ LANES_INLINE lf longest_push(const struct frame *frame, const struct bodies *bod
   return frame->groups->heavy_bodies ? lf_max(lf_max(most, heavy), lf_sqrt(far_sq)) : most;
 }
 
-/* Returns `next`, but not farther from the position before contact than its limit allows. */
+/* Returns `next`, or if it is too far from the position before contact, the point at the limit toward it. */
 LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lf heavy, lv3 next, bool spatial) {
   const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, bodies->at, bodies->lanes, spatial);
   const lv3 so_far = lv3_sub(bodies->p, start, spatial);
@@ -153,8 +153,8 @@ LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodi
   return lv3_select(longer, lv3_add(start, lv3_clip(way, most, spatial), spatial), next, spatial);
 }
 
-/* Returns the pushes of other agents, with those of much heavier bodies where there are any. The others do not push
- * against them. */
+/* Returns the sum of the pushes of others and of those of much heavier bodies, where there are any. The part of
+ * `others` that is against the heavy bodies is left out. */
 LANES_INLINE lv3 add_whole(lv3 others, const struct heavy_pushes *heavy, bool spatial) {
   const lf along = lv3_dot(others, heavy->whole, spatial), square = lv3_dot(heavy->whole, heavy->whole, spatial);
   const lm against = lm_and(lf_less(along, lf_zero()), lf_greater(square, lf_zero()));

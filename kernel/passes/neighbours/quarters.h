@@ -47,7 +47,7 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
   lf_store_fours(to, PACKED_MORE, (const lf[]){layer, body, lf_zero(), lf_zero()}, lanes);
 }
 
-/* The lists of a block. Each is filled up with the dummy to `steps` + 1 candidates. */
+/* The lists of a block. Each is filled up with the dummy to `iterations` + 1 candidates. */
 struct quarters {
   uint32_t iterations;
   uint32_t slot[QUARTERS][QUARTER_CANDIDATES + LANES];

@@ -15,7 +15,7 @@ struct aim {
   lf fastest;      /* the largest speed on a vehicle's route; infinite for others */
 };
 
-/* Of aim.c: loads the block's agents and their targets. */
+/* In aim.c. Loads the block's agents and their targets. */
 void THRONG_TABLE(load_aim_planar)(struct aim *aim, const struct frame *frame, const struct strip *strip,
                                    const struct entry_block *block);
 void THRONG_TABLE(load_aim_spatial)(struct aim *aim, const struct frame *frame, const struct strip *strip,
@@ -35,13 +35,13 @@ LANES_INLINE lv3 take_route(struct aim *aim, const struct frame *frame, const st
   aim->fastest = route->fastest;
   return route->way;
 }
-/* Whether a place that moves with velocity u hardly moves for the agent. */
+/* Whether a place with velocity u counts as at rest for the agent. */
 LANES_INLINE lm is_slow(const struct aim *aim, lv3 u, bool spatial) {
   const lf slow = lf_mul(aim->speed, lf_set1(0.25f));
   return lf_less_equal(lv3_dot(u, u, spatial), lf_mul(slow, slow));
 }
 /* The way of a vehicle to the place at dp, which moves with velocity u; dp for other agents. Where dp is shorter than
- * `near` the agent is there. `time` is that in which the behaviour reaches its velocity; 0: as fast as it can. */
+ * `near` the agent is there. `time`: the behaviour reaches its velocity within it; 0: as fast as it can. */
 LANES_INLINE lv3 way_to_place(struct aim *aim, const struct frame *frame, const struct entry_block *block, lv3 dp,
                               lv3 u, lf near, lf time, bool stops, bool spatial) {
   if (!has_routes(frame)) return dp;

@@ -9,7 +9,7 @@ struct pulls {
   lf nearest; /* with nearest_only: squared distance of the attractor in the sum */
 };
 
-/* The acceleration toward an attractor at a squared distance. */
+/* Returns the acceleration toward an attractor at a squared distance. */
 LANES_INLINE lf pull_at(const throng_attractor *attractor, lf d_sq) {
   const lf strength = lf_set1(attractor->strength), radius = lf_set1(attractor->radius);
   if (attractor->law == THRONG_ATTRACTOR_LINEAR) {

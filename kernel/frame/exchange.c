@@ -250,10 +250,6 @@ static throng_agent_id id_at(const throng_world *world, uint32_t slot) {
   return (throng_agent_id){front->id[slot], (uint16_t)meta_generation(front->meta[slot]), world->def.id_world};
 }
 
-bool throng_exchange_is_outside(const struct grid_axis *axis, float p) {
-  return axis->span < axis->period && space_unwrap(axis, throng_grid_cell(axis, p)) - axis->first >= axis->span;
-}
-
 throng_status throng_exchange_check(const throng_world *world, const struct columns *columns, uint32_t begin,
                                     uint32_t end, throng_error *error) {
   const struct space *space = &world->grid.space;
@@ -261,7 +257,7 @@ throng_status throng_exchange_check(const throng_world *world, const struct colu
     if (world->agents.front.meta[slot] & META_GHOST) continue;
     for (int c = 0; c < 3; c++) {
       const float *p = columns->f[COLUMN_POSITION_X + c];
-      if (!p || !throng_exchange_is_outside(&space->axis[c], p[slot])) continue;
+      if (!p || !grid_is_outside(&space->axis[c], p[slot])) continue;
       const throng_agent_id id = id_at(world, slot);
       return throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id, "agent %u is at %c = %g, outside the outer box",
                                id.index, "xyz"[c], (double)p[slot]);

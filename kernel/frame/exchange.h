@@ -30,8 +30,6 @@ void throng_exchange_settle(throng_world *world, const struct frame *frame, stru
 throng_status throng_exchange_check(const throng_world *world, const struct columns *columns, uint32_t begin,
                                     uint32_t end, throng_error *error);
 throng_status throng_exchange_check_frame(const throng_world *world, throng_error *error);
-/* Returns whether a coordinate is outside the outer box along an axis. */
-bool throng_exchange_is_outside(const struct grid_axis *axis, float p);
 /* Forgets the arrivals of a frame that failed. */
 void throng_exchange_discard(throng_world *world);
 /* At the commit: brings the counts, ids and marks of ghosts up to date, and tells the sort which agents come and go. If

@@ -190,6 +190,11 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
 
 /* The true cell of a coordinate along an axis, by the same arithmetic as in the passes. */
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);
+/* In a piece of a world: whether a coordinate is outside the outer box along an axis. */
+static inline bool grid_is_outside(const struct grid_axis *axis, float coordinate) {
+  return axis->span < axis->period &&
+         space_unwrap(axis, throng_grid_cell(axis, coordinate)) - axis->first >= axis->span;
+}
 /* A true cell: cell numbers that are not wrapped onto the torus. A torus cell may hold several. */
 struct true_cell {
   int32_t bin, row_y, row_z;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/assertion.h"
-#include "frame/exchange.h"
 #include "record/snapshot_parts.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
@@ -393,7 +392,7 @@ static throng_status check_outer_box(const struct snapshot_agents *agents, const
     if (axis->span == axis->period) continue;
     for (uint32_t k = 0; k < agents->count; k++) {
       const float p = archive_get_float(positions + 4 * (size_t)k);
-      if (!throng_exchange_is_outside(axis, p)) continue;
+      if (!grid_is_outside(axis, p)) continue;
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                          "position[%u].%c is %.9g, outside the outer box of this piece", k, "xyz"[c], (double)p);
     }

@@ -1,6 +1,6 @@
-/* frame.c: one frame, from the committed columns to the next ones. Read throng_frame_steer_strip() to settle_strip()
- * first: they are the list of passes. Everything up to the commit writes only back columns and scratch, so that a frame
- * that fails changes nothing.
+/* frame.c: one frame, from the committed columns to the next ones. Its parts are in the order of a frame: the passes of
+ * a strip, the stages, then the frame that runs them. Everything up to the commit writes only back columns and scratch,
+ * so that a frame that fails changes nothing.
  * SPDX-License-Identifier: MIT */
 
 #include "frame/frame.h"
@@ -77,24 +77,8 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
 
-/* Push: one contact iteration, after all strips have completed the one before. */
-static void push_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const from[3],
-                       float *const to[3], struct lap *lap) {
-  world->passes->contact->push(frame, strip, from, to);
-  constrain_strip(world, frame, strip, from, to, NULL);
-  lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
-}
-
-/* Settle: facing, checks, and the lists of movers and leavers. After contact, `at` holds the positions of its last
- * iteration. */
-static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
-                         struct lap *lap) {
-  if (frame->contact) {
-    world->passes->contact->release(frame, strip, at);
-    if (frame->sweeps) throng_constrain_wrap(frame, strip);
-    if (frame->groups->features & FEATURE_YIELD) throng_constrain_blocked(frame, strip);
-    lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
-  }
+/* Settle: facing, checks, and the lists of movers and leavers. Needs the strip's cells. */
+static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   if (frame->dt > 0.0f) world->passes->motion->face(frame, strip);
   if (!world->piece.set || !throng_exchange_defers(world, frame, strip)) {
     world->passes->motion->settle(frame, strip);
@@ -103,89 +87,203 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
-/* The parts of a frame that a parallel run executes for every strip. */
-struct frame_job {
+/* A parallel run of a frame over all strips. */
+struct run {
   throng_world *world;
   const struct frame *frame;
-  bool zones, pack, see, steer, move, push, settle, exchanged, progress;
+  void (*stage)(const struct run *run, struct strip *strip, struct lap *lap); /* what a worker does with a strip */
+  float *const *from, *const *to; /* positions: a contact iteration reads `from` and writes `to`; then settle reads
+                                     `from` */
   uint32_t phases, phase;         /* of a piece of a world (exchange.h); at most 1 phase: all strips run */
-  float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
-/* Whether a strip runs in this phase. The first phase finds the phases of all strips. */
-static bool runs_now(const struct frame_job *job, uint32_t strip) {
-  uint8_t *phase = job->world->grid.phase;
-  if (job->phases <= 1) return true;
-  if (job->phase == 0) phase[strip] = (uint8_t)throng_exchange_phase_of(job->world, strip, job->phases);
-  return phase[strip] == job->phase;
+/* The stages. */
+
+static void find_zone_speeds(const struct run *run, struct strip *strip, struct lap *lap) {
+  (void)lap;
+  run->world->passes->motion->zone_speeds(run->frame, strip);
 }
 
-static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
-  const struct frame_job *job = context;
-  throng_world *world = job->world;
+static bool packs_agents(const throng_world *world, const struct frame *frame) {
+  return world->passes->neighbours->pack && world->passes->neighbours->reads_packed(frame);
+}
+
+/* Packs agents for the passes that read many of them. */
+static void pack_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+  const struct pass_table *passes = run->world->passes;
+  if (packs_agents(run->world, run->frame)) passes->neighbours->pack(run->frame, strip);
+  if (run->frame->groups->features & FEATURE_RECIPROCAL) passes->reciprocal->pack(run->frame, strip);
+  lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
+}
+
+/* In a step, accelerations stay in the strip's scratch, and so in the L1 cache. */
+static void use_scratch(struct strip *strip) {
+  for (int c = 0; c < 3; c++) strip->acceleration[c] = strip->blended[c];
+  for (int c = 0; c < TURNINGS; c++) strip->turning[c] = strip->turned[c];
+}
+
+/* In the halves of a step, accelerations are in columns that the host may change in between. */
+static void use_columns(const struct agents *agents, struct strip *strip) {
+  for (int c = 0; c < 3; c++) {
+    strip->acceleration[c] = agents->acceleration[c] ? agents->acceleration[c] + strip->begin : strip->blended[c];
+  }
+  for (int c = 0; c < TURNINGS && agents->turning[c]; c++) strip->turning[c] = agents->turning[c] + strip->begin;
+}
+
+/* Whether the frame adds progress to pattern memory. */
+static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
+  return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+}
+
+static void add_progress(const struct run *run, struct strip *strip, struct lap *lap) {
+  (void)lap;
+  run->world->passes->behaviours->progress(run->frame, strip);
+}
+
+static void settle_step(const struct run *run, struct strip *strip, struct lap *lap) {
+  settle_strip(run->world, run->frame, strip, lap);
+  if (makes_progress(run->frame, run->frame->groups->kinds)) add_progress(run, strip, lap);
+}
+
+/* Whether a strip has ghosts alone: it skips the stage. */
+static bool skips(const struct run *run, const struct strip *strip, bool settles) {
+  if (!throng_exchange_skips(run->world, strip)) return false;
+  if (settles) throng_exchange_defers(run->world, run->frame, strip);
+  return true;
+}
+
+static void steer_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+  throng_world *world = run->world;
+  world->passes->motion->cells(run->frame, strip);
+  throng_frame_steer_strip(world, run->frame, strip, lap);
+  throng_explain_strip(&world->watch, world, run->frame, strip);
+}
+
+/* A step: steer, move, and without contact also settle. */
+static void step_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+  if (skips(run, strip, !run->frame->contact)) return;
+  use_scratch(strip);
+  steer_strip(run, strip, lap);
+  move_strip(run->world, run->frame, strip, lap);
+  if (!run->frame->contact) settle_step(run, strip, lap);
+}
+
+/* The first half of a step. */
+static void steer_half(const struct run *run, struct strip *strip, struct lap *lap) {
+  use_columns(&run->world->agents, strip);
+  steer_strip(run, strip, lap);
+}
+
+/* The second half of a step: move, and without contact also settle. */
+static void move_half(const struct run *run, struct strip *strip, struct lap *lap) {
+  use_columns(&run->world->agents, strip);
+  move_strip(run->world, run->frame, strip, lap);
+  if (run->frame->contact) return;
+  run->world->passes->motion->cells(run->frame, strip);
+  settle_strip(run->world, run->frame, strip, lap);
+}
+
+/* One contact iteration, after all strips have completed the one before. */
+static void push_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+  if (skips(run, strip, false)) return;
+  run->world->passes->motion->cells(run->frame, strip);
+  run->world->passes->contact->push(run->frame, strip, run->from, run->to);
+  constrain_strip(run->world, run->frame, strip, run->from, run->to, NULL);
+  lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
+}
+
+/* After the last contact iteration: the positions `from` become those of the back columns. */
+static void release_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+  const struct frame *frame = run->frame;
+  run->world->passes->motion->cells(frame, strip);
+  run->world->passes->contact->release(frame, strip, run->from);
+  if (frame->sweeps) throng_constrain_wrap(frame, strip);
+  if (frame->groups->features & FEATURE_YIELD) throng_constrain_blocked(frame, strip);
+  lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
+}
+
+static void finish_step(const struct run *run, struct strip *strip, struct lap *lap) {
+  if (skips(run, strip, true)) return;
+  release_strip(run, strip, lap);
+  settle_step(run, strip, lap);
+}
+
+static void finish_half(const struct run *run, struct strip *strip, struct lap *lap) {
+  release_strip(run, strip, lap);
+  settle_strip(run->world, run->frame, strip, lap);
+}
+
+/* In a piece of a world: settles the strips that have waited for the exchange. */
+static void settle_exchanged(const struct run *run, struct strip *strip, struct lap *lap) {
+  throng_exchange_settle(run->world, run->frame, strip, lap->worker);
+}
+
+/* The runs. */
+
+/* Whether a strip runs in this phase. The first phase finds the phases of all strips. */
+static bool runs_now(const struct run *run, uint32_t strip) {
+  uint8_t *phase = run->world->grid.phase;
+  if (run->phases <= 1) return true;
+  if (run->phase == 0) phase[strip] = (uint8_t)throng_exchange_phase_of(run->world, strip, run->phases);
+  return phase[strip] == run->phase;
+}
+
+static void run_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct run *run = context;
+  throng_world *world = run->world;
   struct strip *strip = &world->strips[worker];
   ASSERT(world, worker < world->strip_count && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
-    if (!runs_now(job, k)) continue;
+    if (!runs_now(run, k)) continue;
     strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
     ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* the capacity of its scratch */
-    bool fused = job->steer && job->move;                     /* the accelerations then stay in the L1 cache */
-    for (int c = 0; c < 3; c++) {
-      bool column = !fused && world->agents.acceleration[c];
-      strip->acceleration[c] = column ? world->agents.acceleration[c] + strip->begin : strip->blended[c];
-    }
-    for (int c = 0; c < TURNINGS && world->agents.turning[c]; c++) {
-      strip->turning[c] = fused ? strip->turned[c] : world->agents.turning[c] + strip->begin;
-    }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
-    if (job->zones) world->passes->motion->zone_speeds(job->frame, strip);
-    if (job->pack) world->passes->neighbours->pack(job->frame, strip);
-    if (job->see) world->passes->reciprocal->pack(job->frame, strip);
-    if (job->pack || job->see) lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
-    if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
-    if (job->exchanged) throng_exchange_settle(world, job->frame, strip, worker);
-    if (throng_exchange_skips(world, strip)) {
-      if (job->settle) throng_exchange_defers(world, job->frame, strip);
-      continue;
-    }
-    if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
-    if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
-    if (job->move) move_strip(world, job->frame, strip, &lap);
-    if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);
-    if (job->settle) settle_strip(world, job->frame, strip, job->from, &lap);
-    if (job->progress) world->passes->behaviours->progress(job->frame, strip);
+    run->stage(run, strip, &lap);
   }
 }
 
-static void run_job(throng_world *world, struct frame_job *job) {
-  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, job);
+static void run_strips(struct run run) {
+  throng_world *world = run.world;
+  throng_executor_run(&world->executor, world->grid.strips, 1, run_task, world->grid.strip_start, &run);
 }
 
 /* Whether the host begins to send before all strips have run. */
-static bool sends_early(const throng_world *world, const struct frame_job *job) {
-  return job->push ? world->piece.def.contact_begin != NULL : world->piece.def.begin != NULL;
+static bool sends_early(const struct run *run) {
+  const throng_piece_def *piece = &run->world->piece.def;
+  return run->to ? piece->contact_begin != NULL : piece->begin != NULL;
 }
 
 /* After a phase: the host begins to send, or goes on. */
-static OUT_OF_LINE void send_early(throng_world *world, const struct frame_job *job) {
-  const throng_piece_def *piece = &world->piece.def;
-  if (job->phase > 0) {
-    if (job->phase + 1 < job->phases && piece->progress) piece->progress(piece->context);
-  } else if (job->push) {
-    piece->contact_begin(job->to, piece->context);
+static OUT_OF_LINE void send_early(const struct run *run) {
+  const throng_piece_def *piece = &run->world->piece.def;
+  if (run->phase > 0) {
+    if (run->phase + 1 < run->phases && piece->progress) piece->progress(piece->context);
+  } else if (run->to) {
+    piece->contact_begin(run->to, piece->context);
   } else {
-    throng_exchange_begin(world, job->frame);
+    throng_exchange_begin(run->world, run->frame);
   }
 }
 
-/* Runs a job in the phases of a piece of a world. */
-static void run_phases(throng_world *world, struct frame_job *job) {
-  job->phases = sends_early(world, job) ? throng_exchange_phases(world) : 1;
-  for (job->phase = 0; job->phase < job->phases; job->phase++) {
-    run_job(world, job);
-    if (sends_early(world, job)) send_early(world, job);
+/* Runs a stage in the phases of a piece of a world. */
+static void run_phases(struct run run) {
+  run.phases = sends_early(&run) ? throng_exchange_phases(run.world) : 1;
+  for (run.phase = 0; run.phase < run.phases; run.phase++) {
+    run_strips(run);
+    if (sends_early(&run)) send_early(&run);
   }
+}
+
+/* The frame. */
+
+static void reset_strips(throng_world *world) {
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
+}
+
+/* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
+static OUT_OF_LINE void prepare_speeds(throng_world *world, const struct frame *frame) {
+  if (speed_zones_exist(&world->objects.speed_zones)) run_strips((struct run){world, frame, .stage = find_zone_speeds});
 }
 
 /* Chooses the frame's candidates in worlds with a neighbour budget. */
@@ -196,26 +294,30 @@ static void thin(throng_world *world, enum spared spared) {
 
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
-  const struct neighbour_passes *neighbours = world->passes->neighbours;
   if (world->def.neighbour_budget > 0) thin(world, SPARED_NONE);
-  const bool pack = neighbours->pack && neighbours->reads_packed(frame);
-  const bool see = frame->groups->features & FEATURE_RECIPROCAL;
-  if (pack || see) run_job(world, &(struct frame_job){world, frame, .pack = pack, .see = see});
+  if (packs_agents(world, frame) || frame->groups->features & FEATURE_RECIPROCAL) {
+    run_strips((struct run){world, frame, .stage = pack_strip});
+  }
 }
 
-/* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. `steer`:
- * the frame has steered, and has found whether there are dense cells. */
-static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame, bool steer) {
+/* Prepares what steer reads besides columns. */
+static void prepare_steer(throng_world *world, const struct frame *frame) {
+  if (frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
+  throng_frame_prepare_neighbours(world, frame);
+  throng_explain_begin(world);
+}
+
+/* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
+static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
   const throng_piece_def *piece = &world->piece.def;
-  if (world->def.neighbour_budget > 0 && (!steer || world->grid.dense)) thin(world, SPARED_OF_CONTACT);
   float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL, at[2]}; /* without heights of the plane */
   if (piece->contact) piece->contact(moved, true, piece->context);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
-    run_phases(world, &(struct frame_job){world, frame, .push = true, .from = at, .to = to});
+    run_phases((struct run){world, frame, .stage = push_strip, .from = at, .to = to});
     at = to;
     pushed = false;
     for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
@@ -224,33 +326,39 @@ static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct f
   return at;
 }
 
-/* Whether the frame adds progress to pattern memory. */
-static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
-  return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+/* Steers and moves all strips. The back columns then hold the new state. */
+static void run_step(throng_world *world, const struct frame *frame) {
+  reset_strips(world);
+  prepare_speeds(world, frame);
+  prepare_steer(world, frame);
+  throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
+  if (!frame->contact) {
+    run_phases((struct run){world, frame, .stage = step_strip});
+    return;
+  }
+  run_strips((struct run){world, frame, .stage = step_strip});
+  if (world->def.neighbour_budget > 0 && world->grid.dense) thin(world, SPARED_OF_CONTACT);
+  float *const *at = run_contact(world, frame);
+  run_phases((struct run){world, frame, .stage = finish_step, .from = at});
 }
 
-/* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
-static OUT_OF_LINE void run_zones(throng_world *world, const struct frame *frame) {
-  run_job(world, &(struct frame_job){world, frame, .zones = true});
+/* Steers all strips. */
+static void run_steer(throng_world *world, const struct frame *frame) {
+  reset_strips(world);
+  prepare_speeds(world, frame);
+  prepare_steer(world, frame);
+  run_strips((struct run){world, frame, .stage = steer_half});
 }
 
-void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
-  for (uint32_t worker = 0; worker < world->strip_count; worker++) throng_strip_reset(&world->strips[worker]);
-  if (speed_zones_exist(&world->objects.speed_zones)) run_zones(world, frame);
-  if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
-  if (steer) throng_frame_prepare_neighbours(world, frame);
-  if (steer) throng_explain_begin(world);
-  const bool contact = move && frame->contact;
-  const bool progress = steer && move && makes_progress(frame, frame->groups->kinds);
-  if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
-  struct frame_job job = {world, frame, .steer = steer, .move = move, .settle = move && !contact};
-  job.progress = progress && job.settle;
-  if (!job.settle) run_job(world, &job);
-  if (job.settle) run_phases(world, &job);
-  if (!contact) return;
-  float *const *at = run_contact(world, frame, steer);
-  job = (struct frame_job){world, frame, .settle = true, .progress = progress, .from = at};
-  run_phases(world, &job);
+void throng_frame_move(throng_world *world, const struct frame *frame) {
+  reset_strips(world);
+  prepare_speeds(world, frame);
+  throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
+  run_strips((struct run){world, frame, .stage = move_half});
+  if (!frame->contact) return;
+  if (world->def.neighbour_budget > 0) thin(world, SPARED_OF_CONTACT);
+  float *const *at = run_contact(world, frame);
+  run_strips((struct run){world, frame, .stage = finish_half, .from = at});
 }
 
 static float rate_of(float dt) {
@@ -319,7 +427,7 @@ static throng_status exchange_agents(throng_world *world, const struct frame *fr
   if (status == THRONG_OK && frame->contact && !world->piece.def.contact)
     status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
   status = throng_exchange_call(world, frame, status, error);
-  run_job(world, &(struct frame_job){world, frame, .exchanged = true});
+  run_strips((struct run){world, frame, .stage = settle_exchanged});
   return status;
 }
 
@@ -337,7 +445,7 @@ OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, thron
   struct frame frame = throng_frame_make(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   world->steered = false; /* the strips overwrite the accelerations of a throng_world_steer */
-  throng_frame_run_strips(world, &frame, true, true);
+  run_step(world, &frame);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_status status = throng_commit_check_callbacks(world, error);
   if (world->piece.set) status = exchange_agents(world, &frame, status, error);
@@ -370,7 +478,7 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   struct frame frame = throng_frame_make(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
   world->steered = false;
-  throng_frame_run_strips(world, &frame, true, false);
+  run_steer(world, &frame);
   TRY(throng_commit_check_callbacks(world, error));
   throng_explain_end(&world->watch);
   world->steered = true;
@@ -396,12 +504,11 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   struct frame frame = throng_frame_make(world, dt);
   if (world->wished_dt != dt) frame.wished = NULL;
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
-  throng_frame_run_strips(world, &frame, false, true);
+  throng_frame_move(world, &frame);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_frame(world, error));
   /* When the frame can no longer fail, because throng_world_integrate may be called again after a failure. */
-  if (makes_progress(&frame, world->steered_kinds))
-    run_job(world, &(struct frame_job){world, &frame, .progress = true});
+  if (makes_progress(&frame, world->steered_kinds)) run_strips((struct run){world, &frame, .stage = add_progress});
   throng_commit_frame(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);

@@ -13,8 +13,8 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
                               struct lap *lap);
 /* Prepares what the neighbour walk reads besides columns: representatives of dense cells, and packed agents. */
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame);
-/* Runs steer, move or both over all strips. After move the back columns hold the new state. */
-void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move);
+/* Moves all strips by the accelerations in the columns. The back columns then hold the new state. */
+void throng_frame_move(throng_world *world, const struct frame *frame);
 /* Does what throng_world_step does, for a caller that has claimed the world and set the float environment. */
 throng_status throng_frame_step(throng_world *world, float dt, throng_error *error);
 /* Checks the dt of a frame. */

@@ -448,7 +448,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   world->steered = false;
   TRY(status);
   struct frame frame = throng_frame_make(world, dt);
-  throng_frame_run_strips(world, &frame, false, true);
+  throng_frame_move(world, &frame);
   TRY(throng_commit_check_frame(world, error));
   throng_executor_run(&world->executor, world->agents.count, GRAIN, give_task, NULL, &job);
   return THRONG_OK;

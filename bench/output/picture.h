@@ -20,10 +20,8 @@ typedef enum picture_colours {
   PICTURE_BY_DENSITY, /* scene/scene_density.h */
   PICTURE_COLOURS
 } picture_colours;
-/* "default", "group", ... */
-extern const char *const picture_colour_names[PICTURE_COLOURS];
-/* Takes the value of --colour: a name, but not "default". */
-bool picture_take_colours(const char *value, picture_colours *colours, bench_problem *problem);
+/* Returns "default", "group", ...; NULL after the last. */
+const char *picture_colour_name(uint32_t k);
 
 /* The range and the sums of values. */
 typedef struct value_range {

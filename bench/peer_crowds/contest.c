@@ -68,7 +68,7 @@ void contest_release(peer_contest *contest) {
 
 uint64_t contest_parts(const peers_options *options) {
   const peer_crowd *list[PEERS_MAX];
-  return (uint64_t)peers_list(list) * options->thread_choices * (options->rounds + 1);
+  return (uint64_t)peers_list(list) * options->threads.count * (options->rounds + 1);
 }
 
 static void leave_out_where_unfit(contest_row *row, const peer_task *task) {
@@ -236,9 +236,9 @@ static bool run_threads(peer_field *field, bench_problem *problem) {
 
 bool contest_run(peer_contest *contest, const peers_options *options, run_progress *progress, bench_problem *problem) {
   bool ok = true;
-  for (uint32_t t = 0; t < options->thread_choices && ok; t++) {
+  for (uint32_t t = 0; t < options->threads.count && ok; t++) {
     peer_field field = {.contest = contest, .options = options, .progress = progress, .task = contest->task};
-    field.task.threads = options->threads[t] ? options->threads[t] : (uint32_t)omp_get_num_procs();
+    field.task.threads = options->threads.value[t] ? options->threads.value[t] : (uint32_t)omp_get_num_procs();
     ok = run_threads(&field, problem);
   }
   return ok;

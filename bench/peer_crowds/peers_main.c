@@ -16,16 +16,17 @@ static int fail(const bench_problem *problem, int status) {
 
 static bool prepare(peer_contest *contests, const peers_options *options, bench_problem *problem) {
   if (options->json && !file_check(options->json, "--json", problem)) return false;
-  for (uint32_t i = 0; i < options->scene_count; i++)
-    if (!contest_prepare(&contests[i], options->scenes[i], options, problem)) return false;
+  for (uint32_t i = 0; i < options->scenes.count; i++)
+    if (!contest_prepare(&contests[i], peers_scene_name(options->scenes.value[i]), options, problem)) return false;
   return true;
 }
 
 static bool run_all(peer_contest *contests, const peers_options *options, bench_problem *problem) {
   run_progress progress;
-  progress_start(&progress, "throng-peers", contest_parts(options) * options->scene_count, 0, false);
+  progress_start(&progress, "throng-peers", contest_parts(options) * options->scenes.count, 0, false);
   bool ok = true;
-  for (uint32_t i = 0; i < options->scene_count && ok; i++) ok = contest_run(&contests[i], options, &progress, problem);
+  for (uint32_t i = 0; i < options->scenes.count && ok; i++)
+    ok = contest_run(&contests[i], options, &progress, problem);
   progress_finish(&progress);
   return ok;
 }
@@ -41,7 +42,7 @@ static int execute(peer_contest *contests, const peers_options *options) {
   if (!prepare(contests, options, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   if (!run_all(contests, options, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   table_head(options);
-  for (uint32_t i = 0; i < options->scene_count; i++) table_print(&contests[i], options);
+  for (uint32_t i = 0; i < options->scenes.count; i++) table_print(&contests[i], options);
   table_foot(contests, options);
   return options->json && !write_json(contests, options, &problem) ? fail(&problem, EXIT_RUN_FAILED) : EXIT_SUCCESS;
 }
@@ -52,16 +53,16 @@ int main(int count, char **arguments) {
   bench_problem problem;
   if (!peers_options_parse(&options, count, arguments, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   if (options.help) {
-    peers_options_print_help();
+    option_print_help(&peers_option_table);
     return streams_end("throng-peers", EXIT_SUCCESS);
   }
   if (options.version) {
-    printf("throng-peers %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    option_print_version(&peers_option_table);
     return streams_end("throng-peers", EXIT_SUCCESS);
   }
-  peer_contest *contests = calloc(options.scene_count, sizeof *contests);
+  peer_contest *contests = calloc(options.scenes.count, sizeof *contests);
   int status = contests ? execute(contests, &options) : EXIT_RUN_FAILED;
-  for (uint32_t i = 0; i < options.scene_count && contests; i++) contest_release(&contests[i]);
+  for (uint32_t i = 0; i < options.scenes.count && contests; i++) contest_release(&contests[i]);
   free(contests);
   return streams_end("throng-peers", status);
 }

@@ -70,14 +70,14 @@ static void print_markdown(const peer_contest *contest, int thread_counts) {
 
 void table_print(const peer_contest *contest, const peers_options *options) {
   if (options->markdown)
-    print_markdown(contest, (int)options->thread_choices);
+    print_markdown(contest, (int)options->threads.count);
   else
     print_text(contest);
 }
 
 static void warn_of_spreads(const peer_contest *contests, const peers_options *options) {
   int rows = 0, wide = 0;
-  for (uint32_t c = 0; c < options->scene_count; c++)
+  for (uint32_t c = 0; c < options->scenes.count; c++)
     for (int i = 0; i < contests[c].row_count; i++) {
       const contest_row *row = &contests[c].rows[i];
       rows += !row->left_out[0];
@@ -95,7 +95,7 @@ void table_foot(const peer_contest *contests, const peers_options *options) {
       "this\n"
       "program's median. Peers are compiled with %s, throng with its own flags.\n",
       PEER_FLAGS);
-  for (int i = 0; i < first->row_count / (int)options->thread_choices; i++) {
+  for (int i = 0; i < first->row_count / (int)options->threads.count; i++) {
     const peer_crowd *peer = first->rows[i].peer;
     if (peer->note) printf("%s%s: %s.\n", options->markdown ? "\n" : "", peer->name, peer->note);
   }
@@ -130,7 +130,7 @@ bool table_json(FILE *stream, const peer_contest *contests, const peers_options 
   cJSON_AddNumberToObject(root, "frames", options->frames);
   cJSON_AddNumberToObject(root, "rounds", options->rounds);
   cJSON *list = cJSON_AddArrayToObject(root, "runs");
-  for (uint32_t c = 0; c < options->scene_count; c++)
+  for (uint32_t c = 0; c < options->scenes.count; c++)
     for (int i = 0; i < contests[c].row_count; i++)
       cJSON_AddItemToArray(list, row_to_json(&contests[c], &contests[c].rows[i]));
   return json_write(stream, root);

@@ -338,7 +338,7 @@ int main(int count, char **arguments) {
     if (run.rank == 0) fprintf(stderr, "throng-mpi-run: %s\n", problem.text);
     status = EXIT_BAD_INPUT;
   } else if (run.options.help) {
-    if (run.rank == 0) rank_options_help();
+    if (run.rank == 0) option_print_help(&rank_option_table);
   } else {
     status = run_scene(&run);
   }

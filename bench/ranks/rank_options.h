@@ -4,7 +4,7 @@
 
 #include <throng/mpi.h>
 
-#include "common/problem.h"
+#include "common/option_table.h"
 #include "output/picture.h"
 
 typedef struct rank_options {
@@ -22,7 +22,7 @@ typedef struct rank_options {
   bool check, json, help;
 } rank_options;
 
+extern const option_table rank_option_table;
 bool rank_options_read(rank_options *options, int count, char **arguments, bench_problem *problem);
-void rank_options_help(void);
 
 #endif

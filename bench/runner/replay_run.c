@@ -102,11 +102,12 @@ replay_result replay_run(const run_options *options, bench_problem *problem) {
   replay_result result = REPLAY_SAME;
   if (!text_read(&file, options->replay, SIZE_MAX - 1, problem)) return REPLAY_BAD;
   /* The progress counts bytes of the recording, because the number of frames is known only at the end. */
-  progress_start(&progress, "throng-run", (uint64_t)file.size * options->isa_choices * options->thread_choices, 0,
+  progress_start(&progress, "throng-run", (uint64_t)file.size * options->isas.count * options->threads.count, 0,
                  options->quiet);
-  for (uint32_t i = 0; i < options->isa_choices && result == REPLAY_SAME; i++)
-    for (uint32_t k = 0; k < options->thread_choices && result == REPLAY_SAME; k++)
-      result = replay_once(&file, options->threads[k], options->isas[i], &progress, options->quiet, problem);
+  for (uint32_t i = 0; i < options->isas.count && result == REPLAY_SAME; i++)
+    for (uint32_t k = 0; k < options->threads.count && result == REPLAY_SAME; k++)
+      result = replay_once(&file, options->threads.value[k], (throng_isa)options->isas.value[i], &progress,
+                           options->quiet, problem);
   progress_finish(&progress);
   text_release(&file);
   return result;

@@ -99,7 +99,7 @@ static bool try_kernel(run_state *run, bench_problem *problem) {
 
 static bool check_explained(const run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  if (!options->has_explain) return true;
+  if (!options->explain) return true;
   if (run->scene.frames == 0) return problem_set(problem, "option '--explain': no frame, allowed with 1 or more");
   for (uint32_t i = 0; i < run->start.count; i++)
     if (run->start.id[i] == options->explain) return true;
@@ -120,16 +120,16 @@ static bool prepare(run_state *run, bench_problem *problem) {
 /* Allocates run->results: one element for each instruction set, kind of threads and number of threads. */
 static bool name_combinations(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  const uint32_t per_isa = options->thread_choices * options->threading_choices;
-  run->result_count = (int)(per_isa * options->isa_choices);
+  const uint32_t per_isa = options->threads.count * options->threadings.count;
+  run->result_count = (int)(per_isa * options->isas.count);
   run->results = calloc((size_t)run->result_count, sizeof *run->results);
   if (!run->results) return problem_set(problem, "out of memory");
   for (int i = 0; i < run->result_count; i++) {
     measurement *result = &run->results[i];
-    result->isa = options->isas[(uint32_t)i / per_isa];
-    result->threading = options->threadings[(uint32_t)i % per_isa / options->thread_choices];
+    result->isa = (throng_isa)options->isas.value[(uint32_t)i / per_isa];
+    result->threading = (throng_threads)options->threadings.value[(uint32_t)i % per_isa / options->threads.count];
     result->busy_threads = options->busy_threads;
-    result->threads = options->threads[(uint32_t)i % options->thread_choices];
+    result->threads = options->threads.value[(uint32_t)i % options->threads.count];
     result->agents = run->start.count;
     result->frames = run->scene.frames;
   }
@@ -144,7 +144,7 @@ static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t 
   show_work(options, &run->scene, &shown, outputs);
   uint64_t frames = shown + measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
   if (options->trace) frames += warm_up_frames(run->scene.frames) + trace_frames;
-  if (options->has_explain) frames += run->scene.frames;
+  if (options->explain) frames += run->scene.frames;
   return frames;
 }
 
@@ -182,7 +182,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
     ok = trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
     run->traced = !run->stop.cut;
   }
-  if (options->has_explain && ok && !run->stop.cut) {
+  if (options->explain && ok && !run->stop.cut) {
     ok = explain_record(&run->explanation, &run->results[0], &context, options->explain, problem);
     run->explained = !run->stop.cut;
   }
@@ -287,7 +287,7 @@ int main(int count, char **arguments) {
   if (!options_parse(&run->options, count, arguments, &problem))
     status = fail(&problem, EXIT_BAD_INPUT);
   else if (run->options.help)
-    options_print_help();
+    option_print_help(&run_option_table);
   else if (run->options.version)
     options_print_version();
   else if (run->options.replay)

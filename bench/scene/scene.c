@@ -318,6 +318,8 @@ static bool read_text(bench_scene *scene, const char *data, size_t size, bench_p
   return ok;
 }
 
+const char *scene_built_in_name(uint32_t k) { return built_in_scenes[k].name; }
+
 static const built_in_scene *find_built_in(const char *name) {
   for (const built_in_scene *scene = built_in_scenes; scene->name; scene++)
     if (strcmp(scene->name, name) == 0) return scene;

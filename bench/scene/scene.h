@@ -173,6 +173,8 @@ typedef struct built_in_scene {
   const char *name, *json;
 } built_in_scene;
 extern const built_in_scene built_in_scenes[];
+/* Returns the name of built-in scene k, at most their number; NULL after the last. */
+const char *scene_built_in_name(uint32_t k);
 
 #define SCENE_MAX_AGENTS 2147483646u /* the library's limit, for agents and for id indices */
 #define SCENE_MAX_FRAMES 1000000000u

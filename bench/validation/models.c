@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "models.h"
 
-#include <string.h>
-
 static throng_group_def walkers(void) {
   throng_group_def def = throng_walkers_group_def();
   def.behaviour_count = 0;
@@ -42,9 +40,3 @@ const crowd_model models[] = {
     {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace},
 };
 const uint32_t model_count = sizeof models / sizeof *models;
-
-const crowd_model *model_find(const char *name) {
-  for (uint32_t i = 0; i < model_count; i++)
-    if (strcmp(models[i].name, name) == 0) return &models[i];
-  return NULL;
-}

@@ -15,7 +15,4 @@ typedef struct crowd_model {
 extern const crowd_model models[];
 extern const uint32_t model_count;
 
-/* The model of that name, or NULL. */
-const crowd_model *model_find(const char *name);
-
 #endif

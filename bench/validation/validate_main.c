@@ -33,14 +33,14 @@ static bool prepare(validation *all, bench_problem *problem) {
   if (!folder_check(options->out, "--out", problem) ||
       !path_join(all->trajectories, options->out, "trajectories", problem))
     return false;
-  all->result_count = options->model_count * options->test_count;
+  all->result_count = options->models.count * options->tests.count;
   all->results = calloc(all->result_count, sizeof *all->results);
   all->runs = calloc((size_t)all->result_count * options->seeds, sizeof *all->runs);
   if (!all->results || !all->runs) return problem_set(problem, "out of memory");
   for (uint32_t i = 0; i < all->result_count; i++) {
     test_result *result = &all->results[i];
-    result->model = options->models[i / options->test_count];
-    result->test = options->tests[i % options->test_count];
+    result->model = &models[options->models.value[i / options->tests.count]];
+    result->test = all_tests[options->tests.value[i % options->tests.count]];
     result->seeds = options->seeds;
     result->runs = &all->runs[(size_t)i * options->seeds];
     for (uint32_t s = 0; s < options->seeds; s++)
@@ -115,11 +115,11 @@ int main(int count, char **arguments) {
   bench_problem problem;
   if (!validate_options_parse(&all.options, count, arguments, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   if (all.options.help) {
-    validate_options_print_help();
+    option_print_help(&validate_option_table);
     return streams_end("throng-validate", EXIT_SUCCESS);
   }
   if (all.options.version) {
-    printf("throng-validate %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    option_print_version(&validate_option_table);
     return streams_end("throng-validate", EXIT_SUCCESS);
   }
   const int status = execute(&all);

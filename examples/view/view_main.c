@@ -51,7 +51,7 @@ int main(int count, char **arguments) {
     return EXIT_SUCCESS;
   }
   if (options.version) {
-    printf("throng-view %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    option_print_version(&view_option_table);
     return EXIT_SUCCESS;
   }
   view_state *viewer = calloc(1, sizeof *viewer);

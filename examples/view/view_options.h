@@ -5,7 +5,7 @@
 
 #include <throng/throng.h>
 
-#include "common/problem.h"
+#include "common/option_table.h"
 
 typedef enum colour_mode {
   COLOUR_BY_GROUP = 0,
@@ -15,11 +15,16 @@ typedef enum colour_mode {
   COLOUR_BY_DENSITY,
   COLOUR_MODE_COUNT
 } colour_mode;
-extern const char *const colour_mode_names[COLOUR_MODE_COUNT];
+
+/* Pixels of the window. */
+typedef struct view_size {
+  uint32_t width, height;
+} view_size;
 
 typedef struct view_options {
   const char *scene, *screenshot; /* screenshot: NULL = none */
-  uint32_t agents, threads, frames, select, width, height, samples;
+  uint32_t agents, threads, frames, select, samples;
+  view_size size;
   float speed, turn, tilt, zoom; /* turn and tilt in degrees */
   throng_isa isa;
   colour_mode colour;
@@ -34,6 +39,7 @@ typedef struct view_options {
 #define LEAST_ZOOM 0.1f
 #define MOST_ZOOM 1000.0f
 
+extern const option_table view_option_table;
 bool view_options_parse(view_options *options, int count, char **arguments, bench_problem *problem);
 void view_options_print_help(void);
 /* A key and its action, for the help. A NULL key ends the list. */

@@ -46,7 +46,7 @@ static bool open_window(view_state *viewer, bench_problem *problem) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    viewer->window = glfwCreateWindow((int)options->width, (int)options->height, title, NULL, NULL);
+    viewer->window = glfwCreateWindow((int)options->size.width, (int)options->size.height, title, NULL, NULL);
   }
   if (!viewer->window) {
     glfwGetError(&why);

@@ -43,7 +43,7 @@ bad_map() {
 # ---- Options ----
 
 good "help" --help
-has "help names the options" "--scene NAME" "$work/stdout"
+has "help names options, ranges and defaults" '^  --rounds N  .* 1 to 100; .*\(1\)$' "$work/stdout"
 good "version" --version
 has "the version" '^throng-run [0-9]+\.[0-9]+\.[0-9]+$' "$work/stdout"
 bad "unknown option" "unknown option '--agent'" --agent 5

@@ -64,6 +64,8 @@ bad "a recording into a folder" "'--record'.*is not a file" --record "$work/in"
 fails 2 "a replay of a scene" "'--scene': not allowed with --replay, only --threads, --isa and --quiet" --replay x \
   --scene flock2
 fails 2 "a replay with a picture" "'--out': not allowed with --replay" --out x --threads 1 --replay x
+good "help beside options that exclude each other" --replay x --scene flock2 -h
+documented "$work/stdout" bench/run
 fails 2 "a replay of nothing" "not-there" --replay "$work/in/not-there"
 
 # ---- Frames as CSV and VTK: of 20 frames and the start ----

@@ -36,7 +36,7 @@ refused "unknown option" 2 "unknown option '--agent'" "$peers" --agent 5
 refused "option without value" 2 "'--agents': no value" "$peers" --agents
 refused "empty value" 2 "'--scene': value ''" "$peers" --scene=
 refused "another scene" 2 "'--scene': value 'crowd2', allowed flock2, flock3" "$peers" --scene crowd2
-refused "too many scenes" 2 "'--scene': .*at most two" "$peers" --scene flock2,flock3,flock2
+refused "too many scenes" 2 "'--scene': .*at most 64" "$peers" --scene "$(printf 'flock2,%.0s' {1..64})flock2"
 refused "no agents" 2 "'--agents': value '0', allowed a whole number from 1 to 2147483646" "$peers" --agents 0
 refused "agents beyond memory" 2 "2147483646 agents .*MiB" "$peers" --agents 2147483646
 refused "no frames" 2 "'--frames': value '0', allowed a whole number from 1 to 1000" "$peers" --frames 0

@@ -42,6 +42,7 @@ refused "unknown model" "'--model': value 'best', allowed predicting, " --model 
 refused "unknown test" "'--test': value 'rimea-2', allowed rimea-1, " --test rimea-2
 refused "no seeds" "'--seeds': value '0', allowed a whole number from 1 to 100" --seeds 0
 "$run" --help >"$work/help" && has "help" '--trajectories' "$work/help"
+documented "$work/help" bench/validate
 
 good "a short run" --quick --quiet --model "$models" --test $tests --threads 2 --out "$work/out"
 good "crowds" --quick --quiet --model walkers --test $crowded --threads 2 --out "$work/crowded"

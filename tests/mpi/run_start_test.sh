@@ -29,6 +29,8 @@ refuses() {
 }
 
 run=(--agents 600 --frames 3 --warmup 1 --check)
+starts "help" -np 1 --help
+documented stdout throng-mpi-run
 starts "two ranks" "${run[@]}"
 has "two ranks: said" '600 agents, 3 frames, 2 ranks' stdout
 printf '# this machine\n\nlocalhost slots=3\n' >hosts

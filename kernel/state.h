@@ -70,7 +70,7 @@ struct piece_state {
   uint32_t ghosts;             /* of agents.count */
   struct piece_groups *groups; /* NULL: the world is no piece */
   uint64_t changes;            /* throng_piece_changes */
-  /* Of this frame's exchange: elements of agents.border; agents in slots from agents.count on; agents that leave. */
+  /* In this frame's exchange: elements of agents.border; agents in slots from agents.count on; agents that leave. */
   uint32_t border_count, arrivals, departures;
 };
 

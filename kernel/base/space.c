@@ -32,8 +32,8 @@ static void set_axis_limits(struct space *space, int k, float min, float max) {
   space->sweep_high[k] = space->axis[k].period ? max + 0.5f * space->axis[k].length : space->stop_high[k];
 }
 
-/* Of the host's coordinates that convert to the same face as `host`, its lower one, returns the one farthest inside. So
- * it is not below the face that the host gave. */
+/* `host` is the lower face of the host's box. Several of the host's coordinates convert to the same face. Returns the
+ * one farthest inside, so that it is not below the face that the host gave. */
 static float innermost(float host, float units) {
   const float face = host / units;
   while (host != 0.0f && next_float(host, true) / units == face) host = next_float(host, true);

@@ -4,7 +4,7 @@
 #include "base/assertion.h"
 #include "groups/group_internal.h"
 
-#define LOOKED_UP 16u /* elements: a pass loads up to this many from the begin of a row, also behind the last row */
+#define LOOKED_UP 16u /* elements that a pass may load from the beginning of a row, also past the last row */
 
 static size_t definition_bytes(uint32_t groups) { return groups * sizeof(throng_group_def); }
 static size_t table_bytes(uint32_t groups) { return ((size_t)PARAM_COUNT * groups + LOOKED_UP) * sizeof(float); }

@@ -1,8 +1,8 @@
 /* targets.c: the own targets of agents (THRONG_TARGET_OWN) in a frame. They may be anywhere in the world. A rank knows
- * where each target of its agents is: it owns the target or has it as a ghost, whose position tells the owner. So it
- * asks that owner for the target's state after the frame. The owner remembers what it was asked for: only changes are
- * sent. Read in this order: throng_mpi_list_wants, throng_mpi_ask, throng_mpi_pack_answers, throng_mpi_settle_targets.
- * SPDX-License-Identifier: MIT */
+ * where each target of its agents is: it owns the target or has it as a ghost, whose position says which rank owns it.
+ * So it asks that rank for the target's state after the frame. The owner remembers what it was asked for: only changes
+ * are sent. Read in this order: throng_mpi_list_wants, throng_mpi_ask, throng_mpi_pack_answers,
+ * throng_mpi_settle_targets. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int by_receiver(const struct request *x, const struct request *y) {
   return throng_mpi_compare_ids(x->index, x->generation, y->index, y->generation);
 }
 
-/* Lists what this rank wants of each other one, in the order of by_receiver. */
+/* Lists what this rank wants of each other rank, in the order of by_receiver. */
 static bool list_standing(throng_mpi *mpi) {
   const struct wants *wants = &mpi->targets.wants;
   struct requests *standing = &mpi->targets.next_told;
@@ -132,7 +132,7 @@ throng_status throng_mpi_ask(throng_mpi *mpi, const throng_piece_agents *agents,
   throng_status status = THRONG_OK;
   if (agents && !(list_standing(mpi) && list_changes(targets))) status = throng_mpi_no_memory_for_targets(error);
   if (agents && status == THRONG_OK) status = list_departures(mpi, agents, error);
-  if (status != THRONG_OK) targets->out.count = 0; /* the frame fails, and the next one tells it */
+  if (status != THRONG_OK) targets->out.count = 0; /* this frame fails; the next one sends the requests */
   throng_error later;
   const throng_status heard = throng_mpi_hear(mpi, status == THRONG_OK ? error : &later);
   return status == THRONG_OK ? heard : status;

@@ -235,9 +235,9 @@ pass_function THRONG_TABLE(walk_spatial),
     THRONG_TABLE(due); /* of neighbours_spatial.c, due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
-/* Of own_targets.c, for the list in blend.c: writes strip->target and the values of targets. */
+/* In own_targets.c, for the list in blend.c: writes strip->target and the values of targets. */
 pass_function THRONG_TABLE(find_targets);
-/* Of the same file, for entry.h: writes the values of the block's own targets, one per lane. */
+/* In the same file, for entry.h: writes the values of the block's own targets, one per lane. */
 void THRONG_TABLE(gather_of_targets)(const struct strip *strip, uint32_t at, const float *column, float value[]);
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, TYPE, member, value, low, high)

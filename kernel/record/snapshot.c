@@ -27,7 +27,7 @@ static void write_definition(struct archive *archive, const throng_world *world)
   throng_snapshot_write_objects(archive, world);
 }
 
-/* What writes the sections of a world's agents. */
+/* A function that writes the sections of a world's agents. */
 typedef void agents_writer(struct archive *archive, const throng_world *world);
 
 static void write_world(struct archive *archive, const throng_world *world, agents_writer *write_agents,

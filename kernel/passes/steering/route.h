@@ -13,7 +13,7 @@ struct route {
   lv3 v, dp;  /* dp: offset from the agent to its place, or a direction */
   lf limit;   /* A of the formulas */
   lf time;    /* the time in which the behaviour reaches the velocity that it wants; 0: it has no such time */
-  lf near;    /* an agent whose place is at most so far away is there */
+  lf near;    /* an agent whose place is not farther away is there */
   lf backing; /* the largest distance from which the agent drives back to a place behind it; 0: it never does */
   lm places;  /* dp leads to a place; in other lanes it is a direction */
   lm settles; /* the place hardly moves */
@@ -32,7 +32,7 @@ LANES_INLINE bool has_routes(const struct frame *frame) { return frame->groups->
 /* Only where has_routes(). Lanes without a vehicle keep dp. */
 void THRONG_TABLE(find_route)(const struct frame *frame, const struct entry_block *block, struct route *route);
 
-/* The acceleration a, less where it would make a vehicle faster than its route allows. */
+/* Returns the acceleration a, reduced where it would make a vehicle faster than its route allows. */
 LANES_INLINE lv3 hold_back(const struct frame *frame, lv3 a, lv3 v, lv3 heading, lf fastest, bool spatial) {
   const lf time = lf_set1(frame->dt > 0.25f ? frame->dt : 0.25f);
   const lf room = lf_div(lf_sub(fastest, lv3_dot(v, heading, spatial)), time);

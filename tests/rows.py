@@ -273,7 +273,7 @@ class Row:
 
 # Packages for what the release build of --ci also tests: packages, web page, viewer, movies, benchmarks, Python.
 MORE = """gnuplot-nox librecast-dev libnanoflann-dev libbenchmark-dev locales abigail-tools libglfw3-dev libepoxy-dev
-    libcglm-dev xvfb xauth xdotool libgl1-mesa-dri lld wasi-libc libclang-rt-dev-wasm32 nodejs chromium ffmpeg
+    libcglm-dev xvfb xauth xdotool libgl1-mesa-dri clang lld wasi-libc libclang-rt-dev-wasm32 nodejs chromium ffmpeg
     dpkg-dev file doxygen python3-numpy python3-matplotlib universal-ctags valgrind iproute2 yamllint
     """ + " ".join(MPI)
 CLANG = "clang libomp-dev libclang-rt-dev"

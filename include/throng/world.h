@@ -54,6 +54,8 @@ typedef enum throng_update {
  * wait. Contact thins only cells that are 8 times denser; there only representatives push, each as one agent.
  *   docs/GUIDE.md, "Dense crowds", says how to choose B; docs/PERFORMANCE.md has the cost; docs/ARITHMETIC.md,
  * "Neighbour budget", has the rule. */
+
+/* The definition of a world. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_SPACE_PLANAR */
   throng_boundary boundary[3];          /* along the x, y and z of the host's axes; planar worlds ignore the vertical

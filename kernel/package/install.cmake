@@ -8,6 +8,7 @@ install(TARGETS throng EXPORT throng-targets
         ARCHIVE ${development})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
         PATTERN mpi.h EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/include/throng-api.json DESTINATION ${CMAKE_INSTALL_DATADIR}/throng ${development})
 
 # CMake: find_package(throng).
 set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/throng)

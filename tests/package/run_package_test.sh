@@ -48,6 +48,7 @@ case $how in
     rm -rf "$prefix" "$prefix.moved"
     cmake --install "$built" --prefix "$prefix.moved"
     mv "$prefix.moved" "$prefix"
+    cmp "$source/include/throng-api.json" "$prefix/share/throng/throng-api.json"
     if grep -ri simde --include='*.h' --include='*.cmake' --include='*.pc' "$prefix"; then
       echo "SIMDe is a build dependency; nothing installed may mention it" >&2
       exit 1

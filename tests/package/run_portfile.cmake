@@ -62,8 +62,8 @@ function(vcpkg_cmake_config_fixup)
   if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/throng-config.cmake)
     message(FATAL_ERROR "CONFIG_PATH ${arg_CONFIG_PATH} holds no throng-config.cmake")
   endif()
-  file(MAKE_DIRECTORY ${CURRENT_PACKAGES_DIR}/share)
-  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${CURRENT_PACKAGES_DIR}/share/throng)
+  file(GLOB files ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/*)
+  file(COPY ${files} DESTINATION ${CURRENT_PACKAGES_DIR}/share/throng)
   file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/lib/cmake ${CURRENT_PACKAGES_DIR}/debug/lib/cmake)
 endfunction()
 
@@ -94,8 +94,8 @@ foreach(function check_features cmake_configure cmake_install cmake_config_fixup
     message(FATAL_ERROR "portfile.cmake does not call vcpkg_${function}")
   endif()
 endforeach()
-foreach(file include/throng/throng.h share/throng/throng-config.cmake share/throng/copyright share/throng/usage
-             lib/pkgconfig/throng.pc)
+foreach(file include/throng/throng.h share/throng/throng-api.json share/throng/throng-config.cmake
+             share/throng/copyright share/throng/usage lib/pkgconfig/throng.pc)
   if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/${file})
     message(FATAL_ERROR "the port leaves no ${file}")
   endif()

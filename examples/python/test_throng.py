@@ -4,6 +4,7 @@ $THRONG_LIBRARY is the library, $THRONG_INCLUDE the folder of its headers, $THRO
 compiles a program that prints the layouts of the structs. SPDX-License-Identifier: MIT"""
 
 import contextlib
+import inspect
 import io
 import os
 import pathlib
@@ -29,6 +30,16 @@ def random_world(count=200, side=10.0, seed=3, **fields):
     return world, world.add(position, velocity=velocity)
 
 
+def members(struct):
+    """Yields (name in C, offset, size) of a struct's fields. Those of a union without a name follow each other."""
+    for name, kind in struct._fields_:
+        field = getattr(struct, name)
+        if name in struct._anonymous_:
+            yield from ((member, field.offset, getattr(kind, member).size) for member, _ in kind._fields_)
+        else:
+            yield name.rstrip("_"), field.offset, field.size
+
+
 class Layouts(unittest.TestCase):
     """Structs and enumerations are those of the headers. A generated C program prints what the compiler has."""
 
@@ -37,18 +48,18 @@ class Layouts(unittest.TestCase):
         for struct in throng.STRUCTS:
             lines.append(f'printf("{struct.c_name} %zu\\n", sizeof(struct {struct.c_name}));')
             expected.append(f"{struct.c_name} {throng.ctypes.sizeof(struct)}")
-            for name, _ in struct._fields_:
+            for name, place, size in members(struct):
                 member = f"((struct {struct.c_name} *)0)->{name}"
                 offset = f"offsetof(struct {struct.c_name}, {name})"
                 lines.append(f'printf("{name} %zu %zu\\n", {offset}, sizeof({member}));')
-                field = getattr(struct, name)
-                expected.append(f"{name} {field.offset} {field.size}")
+                expected.append(f"{name} {place} {size}")
         for enumeration in throng.ENUMS:
             for member in enumeration:
                 constant = enumeration.prefix + member.name
                 lines.append(f'printf("{constant} %d\\n", (int){constant});')
                 expected.append(f"{constant} {member.value}")
-        counts = {"THRONG_ISA_COUNT": throng.Isa, "THRONG_BEHAVIOUR_KINDS": throng.Kind,
+        counts = {"THRONG_ISA_COUNT": throng.Isa, "THRONG_THREADS_COUNT": throng.Threads,
+                  "THRONG_PASS_COUNT": throng.Pass, "THRONG_BEHAVIOUR_KINDS": throng.Kind,
                   "THRONG_COLUMN_COUNT": throng.Column}
         for constant, enumeration in counts.items():
             lines.append(f'printf("{constant} %d\\n", (int){constant});')
@@ -64,6 +75,20 @@ class Layouts(unittest.TestCase):
                 self.assertEqual(field.offset, aligned, f"{struct.c_name}.{name}")
                 end = field.offset + field.size
             self.assertLess(throng.ctypes.sizeof(struct) - end, throng.ctypes.alignment(struct), struct.c_name)
+
+    def test_words_are_the_librarys(self):
+        named = {throng.Isa: "isa_name", throng.Threads: "threads_name", throng.Pass: "pass_name",
+                 throng.Kind: "behaviour_name", throng.Column: "column_name", throng.Status: "status_name"}
+        for enumeration, function in named.items():
+            for member in enumeration:
+                word = getattr(throng.lib, f"throng_{function}")(member).decode()
+                self.assertEqual(word.removeprefix("THRONG_").upper(), member.name)
+        parameters = dict(throng.GROUP_PARAMETERS)
+        for kind in throng.Kind:
+            parameters.update(throng.behaviour_parameters(kind))
+        words = [[member.name.lower() for member in enumeration] for enumeration in throng.ENUMS]
+        for name, parameter in parameters.items():
+            self.assertIn(parameter.choices, [*words, []], name)
 
     def run_c(self, lines):
         with tempfile.TemporaryDirectory() as folder:
@@ -281,6 +306,14 @@ class Groups(unittest.TestCase):
             for name, parameter in throng.behaviour_parameters(kind).items():
                 self.assertEqual(getattr(throng.Group().add(kind), name), parameter.python(parameter.initial))
 
+    def test_parameters_in_the_union(self):
+        arrive = throng.Group().add("arrive", slow_radius=3)
+        self.assertEqual(arrive.arrive.slow_radius, 3)
+        arrive.arrive.slow_radius = 4
+        self.assertEqual(arrive.slow_radius, 4)
+        self.assertRegex(repr(arrive), r"^Behaviour\('arrive', weight=1.0, .*slow_radius=4.0")
+        self.assertIn("Keywords change them", inspect.getdoc(throng.Group))
+
     def test_parameters_have_types(self):
         walls = throng.Group().add("avoid_walls", rays="whiskers", look_ahead=2)
         self.assertEqual([walls.rays, walls.look_ahead], ["whiskers", 2.0])
@@ -475,6 +508,14 @@ class Errors(unittest.TestCase):
         run = self.run_python("import throng", HERE, environment)
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("/nowhere/libthrong.so", run.stderr)
+
+    def test_a_library_of_another_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(HERE / "throng", pathlib.Path(folder, "throng"))
+            enums = pathlib.Path(folder, "throng/enums.py")
+            enums.write_text(enums.read_text().replace("    ERROR_BUSY = ", "    ERROR_NEW = 17\n    ERROR_BUSY = "))
+            run = self.run_python("import throng", folder, dict(os.environ))
+            self.assertIn("another number of throng_status than this package", run.stderr)
 
     def test_library_in_the_package_or_beside_it(self):
         environment = {name: value for name, value in os.environ.items() if name != "THRONG_LIBRARY"}

@@ -18,8 +18,9 @@ for tool in "${needs[@]}"; do
   fi
 done
 rm -rf "$work"
-mkdir -p "$work/docs"
+mkdir -p "$work/docs" "$work/examples"
 cp -r "$source/docs/manual" "$work/docs"
+cp -r "$source/examples/python" "$work/examples"
 cp -r "$source/include" "$work"
 api=$work/docs/manual/api file=$work/include/throng-api.json headers=$work/include/throng
 
@@ -66,7 +67,8 @@ if [[ $how == layouts ]]; then
   for name in "${names[@]}"; do grep -q "\b$name\b" "$work/error" || fail "a wrong $name is not seen"; done
   spoil "$headers/world.h" 's/^THRONG_API bool throng_world_check(/THRONG_API void throng_world_new_call(void);\n&/'
   spoil "$headers/group.h" 's/^  THRONG_FACING_STEERED/  THRONG_FACING_NEW,\n&/'
-  refused --names throng_world_new_call THRONG_FACING_NEW
+  spoil "$work/examples/python/throng/enums.py" 's/ERROR_BUSY = 16/ERROR_BUSY = 17/'
+  refused --names throng_world_new_call THRONG_FACING_NEW 'ERROR_BUSY = 16'
 else
   "$api" --check
   spoil "$headers/group.h" 's|/\* The definition of a group. \*/|/* The new comment of a group. */|'

@@ -18,20 +18,15 @@ SPDX-License-Identifier: MIT"""
 import ctypes  # callers need it for pointers to structs: lib.throng_world_view(…, ctypes.byref(view), None)
 
 from .arrays import Block, View
+from .behaviours import *
+from .enums import *
 from .errors import StaleView, ThrongError
-from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_CALLBACKS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, NEIGHBOUR
-from .library import PRIORITIES, STRIDE_ONE, lib
-from .library import AttractorLaw, Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw
-from .library import Space, SpeedZoneShape, Status, TargetKind, Threads, Update
+from .groups import *
+from .library import ID, NEIGHBOUR, lib
 from .objects import FlowField, compute_flow_field
+from .parameters import GROUP_PARAMETERS
+from .parameters import behaviour_parameters, flock_group, moved_group, school_group, vehicles_group, walkers_group
 from .recording import Difference, Recorder, Replay
-from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
-from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing, SeparationForm
-from .structs import AgentId, AgentsDef, Allocator, Attractor, AttractorsDef, Axes, Behaviour, BlockStruct, CellsDef
-from .structs import ContributionStruct, DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal
-from .structs import FormationDef, FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef
-from .structs import Profile, RecordHook, ReplayStruct, SceneryDef, Span, SpeedRaster, SpeedZone, SpeedZonesDef
-from .structs import Struct, Target, Vec3
-from .structs import ViewStruct, WorldDef
-from .structs import behaviour_parameters, flock_group, moved_group, school_group, vehicles_group, walkers_group
+from .structs import *
+from .structure import ENUMS, STRUCTS, Struct
 from .world import Contribution, Explanation, Neighbours, World

@@ -4,8 +4,9 @@ from ctypes import c_float, c_uint8, c_uint32, c_void_p
 
 import numpy as np
 
+from .enums import STRIDE_ONE
 from .errors import StaleView
-from .library import ID, STRIDE_ONE
+from .library import ID
 from .structs import Span
 
 _ELEMENTS = {"id_index": c_uint32, "meta": c_uint32, "group": c_uint8, "wanted": c_uint8}  # all others are c_float

@@ -3,8 +3,10 @@
 import re
 from ctypes import byref
 
-from .library import Status, lib
-from .structs import ENUMS, Error, id_array
+from .behaviours import Error
+from .enums import Status
+from .library import lib
+from .structure import ENUMS
 
 # Python's name of a C function, where it is not the C name without throng_world_, throng_agents_ and so on.
 _CALLS = {
@@ -45,7 +47,7 @@ class ThrongError(Exception):
     def __init__(self, error):
         self.status = Status(error.status)
         self.text = python_text(error.text.decode())
-        self.agent = id_array(error.agent)
+        self.agent = error.agent.element()
         about = f" (agent {self.agent['index']})" if self.agent is not None else ""
         super().__init__(f"{self.status.name}: {self.text}{about}")
 

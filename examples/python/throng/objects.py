@@ -10,10 +10,12 @@ from ctypes import byref, c_float, c_uint32, c_void_p
 import numpy as np
 
 from .arrays import Block, packed, span_of
+from .behaviours import Vec3
+from .enums import ALL_LAYERS, Kind, Status
 from .errors import ThrongError, call
-from .library import ALL_LAYERS, ID, Kind, Status, lib, uint32
-from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, SpeedZone, Vec3
-from .structs import vector
+from .groups import Group
+from .library import ID, lib, uint32
+from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Instruction, SceneryDef, SpeedZone
 
 FlowField = collections.namedtuple("FlowField", "vectors distance", module=__package__)
 
@@ -178,7 +180,7 @@ class Objects:
 
     def is_free(self, point, radius=0.0):
         """Whether an agent with this body radius could be at the point. Other agents do not count."""
-        return lib.throng_world_is_free(self._world, vector(point, "point"), c_float(radius))
+        return lib.throng_world_is_free(self._world, Vec3.from_value(point, "point"), c_float(radius))
 
     # Flow fields, paths, patterns and formations
 

@@ -4,9 +4,11 @@ import collections
 import ctypes
 from ctypes import byref, c_float, c_size_t, c_void_p
 
+from .enums import Column, RecordDetail
 from .errors import ThrongError, call
-from .library import Column, RecordDetail, enumerator, lib
-from .structs import DifferenceStruct, RecordHook, ReplayStruct, WorldDef, id_array
+from .library import lib
+from .structs import DifferenceStruct, RecordHook, ReplayStruct, WorldDef
+from .structure import enumerator
 from .world import World
 
 Difference = collections.namedtuple("Difference", "frame agent column recorded replayed", module=__package__)
@@ -115,5 +117,5 @@ class Replay:
         self.world._change("throng_replay_step", self.world._world, byref(found), handle=byref(self._state))
         if not found.differs:
             return None
-        return Difference(found.frame, id_array(found.agent), Column(found.column).name.lower(), found.recorded,
+        return Difference(found.frame, found.agent.element(), Column(found.column).name.lower(), found.recorded,
                           found.replayed)

@@ -7,11 +7,13 @@ from ctypes import byref, c_float, c_size_t, c_uint32, c_void_p
 import numpy as np
 
 from .arrays import View, packed, span_of
+from .behaviours import AgentId, Error, Vec3
+from .enums import ALL_LAYERS, Column, Combine
 from .errors import ThrongError, call
-from .library import ALL_LAYERS, ID, NEIGHBOUR, Column, enumerator, lib, uint32
+from .library import ID, NEIGHBOUR, lib, uint32
 from .objects import Objects
-from .structs import AgentId, AgentsDef, Combine, EditStruct, Error, ExplanationStruct, Profile, Span, Vec3, ViewStruct
-from .structs import WorldDef, id_array, id_struct, vector
+from .structs import AgentsDef, EditStruct, ExplanationStruct, Profile, Span, ViewStruct, WorldDef
+from .structure import enumerator
 
 Neighbours = collections.namedtuple("Neighbours", "ids distance count", module=__package__)
 Contribution = collections.namedtuple("Contribution", "name weight priority acceleration yaw_acceleration",
@@ -153,7 +155,7 @@ class World(Objects):
     def shift_origin(self, wished):
         """Moves the origin by about `wished`, a vector. Returns the exact shift that was subtracted."""
         exact = Vec3()
-        self._change("throng_world_shift_origin", vector(wished, "wished"), byref(exact))
+        self._change("throng_world_shift_origin", Vec3.from_value(wished, "wished"), byref(exact))
         return _numbers(exact)
 
     def check(self):
@@ -206,7 +208,7 @@ class World(Objects):
 
     def is_valid(self, agent):
         """Whether `agent` is the id of an agent of this world that was not removed."""
-        return lib.throng_agents_is_valid(self._world, id_struct(agent))
+        return lib.throng_agents_is_valid(self._world, AgentId.from_value(agent, "agent"))
 
     def remove(self, ids):
         ids = np.ascontiguousarray(np.atleast_1d(ids), ID)
@@ -275,7 +277,7 @@ class World(Objects):
     def watch(self, agent):
         """Chooses the agent, an id, that the following frames explain. None chooses no agent."""
         self._begin_change()
-        call("throng_world_watch", self._world, AgentId() if agent is None else id_struct(agent))
+        call("throng_world_watch", self._world, AgentId() if agent is None else AgentId.from_value(agent, "agent"))
 
     def explain(self, agent):
         """What each rule and behaviour of the watched agent wanted in the last frame, as an Explanation.
@@ -283,12 +285,12 @@ class World(Objects):
         Its `contributions` have name, weight, priority, acceleration and yaw_acceleration; `acceleration` is what came
         out. `position` and `velocity` are those at the beginning of the frame."""
         found = ExplanationStruct()
-        call("throng_world_explain", self._world, id_struct(agent), byref(found))
+        call("throng_world_explain", self._world, AgentId.from_value(agent, "agent"), byref(found))
         contributions = [
             Contribution(one.name.decode(), one.weight, one.priority, _numbers(one.acceleration), one.yaw_acceleration)
             for one in found.contribution[: found.count]]
         return Explanation(
-            id_array(found.agent), found.frame, found.group, _numbers(found.position), _numbers(found.velocity),
+            found.agent.element(), found.frame, found.group, _numbers(found.position), _numbers(found.velocity),
             Combine(found.combine), found.max_acceleration, contributions, _numbers(found.acceleration),
             found.yaw_acceleration)
 

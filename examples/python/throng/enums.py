@@ -82,6 +82,7 @@ class Threads(enum.IntEnum):
     OPENMP = 0
     TEAM = 1
     SERIAL = 2
+    AUTO = 3
 
 
 @enumeration("throng_pass", "THRONG_PASS_")

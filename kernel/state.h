@@ -74,6 +74,32 @@ struct piece_state {
   uint32_t border_count, arrivals, departures;
 };
 
+struct frame_run;
+
+/* What a piece of a world does besides what a whole world does. A whole world has throng_whole_hooks (frame/whole.c),
+ * which do nothing; a piece has those of pieces/piece.c. */
+struct world_hooks {
+  /* The host has written a column of agents. */
+  void (*wrote)(throng_world *world, throng_column column);
+  /* Before a dirty world is sorted: returns an error if an agent is where this world must not have one. */
+  throng_status (*check)(const throng_world *world, throng_error *error);
+  /* Whether a frame needs contact. */
+  bool (*has_contact)(const throng_world *world);
+  /* Runs a stage over the strips: of a step, of a contact iteration, or of the settle after contact. */
+  void (*run)(struct frame_run run);
+  /* Whether a strip, whose agents have moved, must wait for `exchange`, which then settles it. */
+  bool (*defers)(const throng_world *world, const struct frame *frame, const struct strip *strip);
+  /* Before the first contact iteration and after each: returns whether there is another one. `pushed`: an agent was
+   * pushed. */
+  bool (*contact)(const throng_world *world, float *const position[3], bool pushed);
+  /* After all strips: agents come and go. `status` is that of the frame so far; returns it, or an error. */
+  throng_status (*exchange)(throng_world *world, const struct frame *frame, throng_status status, throng_error *error);
+  /* At the end of a frame: returns THRONG_OK if it is to be committed. `status` as before. */
+  throng_status (*agree)(throng_world *world, throng_status status, throng_error *error);
+  /* At the commit: tells the sort which agents come and go. Returns the number of agents before the sort. */
+  uint32_t (*commit)(throng_world *world, struct grid_move *move);
+};
+
 /* A member that influences results must also be saved in snapshots (record/snapshot.c). */
 struct throng_world {
   throng_world_def def; /* with isa and thread_count as chosen by create */
@@ -91,6 +117,7 @@ struct throng_world {
   struct group_table groups; /* the table that passes read; filled at the start of a frame */
 
   struct piece_state piece;
+  const struct world_hooks *hooks;
 
   uint64_t frame;
   bool dirty;             /* positions were written, agents added, or too many moved or removed: queries fail */
@@ -138,6 +165,12 @@ static inline throng_status world_refuse_ghosts(const struct throng_world *world
   if (world->piece.ghosts == 0) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world has %u ghosts: throng_piece_drop_ghosts before %s",
                      world->piece.ghosts, what);
+}
+
+/* Returns UNSUPPORTED if the world is a piece. */
+static inline throng_status world_refuse_piece(const struct throng_world *world, const char *why, throng_error *error) {
+  if (!world->piece.set) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is a piece: %s", why);
 }
 
 /* The position of the agent in a slot; y is 0 in planar worlds. */

@@ -2,8 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <throng/piece.h>
-
 #include "base/float_environment.h"
 #include "base/span.h"
 #include "state.h"
@@ -149,12 +147,6 @@ static throng_status check_own_targets(const throng_world *world, const struct g
   return THRONG_OK;
 }
 
-/* In a piece of a world: other pieces know the columns that they see, and the group and the target of each agent. */
-static void note_write(throng_world *world, throng_column column) {
-  const uint32_t known = throng_piece_seen_columns(world) | 1u << THRONG_COLUMN_GROUP | 1u << THRONG_COLUMN_TARGET;
-  world->piece.changes += (known & 1u << column) != 0;
-}
-
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
                                                     uint32_t count, throng_error *error) {
   const throng_column column = given.column;
@@ -177,7 +169,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   for (uint32_t k = 0; k < count; k++)
     throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
   world->steered = false;
-  if (world->piece.set) note_write(world, column);
+  world->hooks->wrote(world, column);
   if (column == THRONG_COLUMN_POSITION) world->dirty = true;
   return THRONG_OK;
 }

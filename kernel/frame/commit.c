@@ -7,7 +7,6 @@
 #include "base/assertion.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
-#include "frame/exchange.h"
 
 #define INSPECT_GRAIN 4096u /* maximum of agents per task */
 
@@ -170,8 +169,8 @@ static void choose_threads(throng_world *world) {
 
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
  * receives them. If not, the back array receives the values of the front array, and the two are exchanged.
- * `exchanged`: it is the end of a frame of a piece of a world. */
-static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT], bool exchanged) {
+ * `ends_frame`: agents may have come and gone. */
+static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT], bool ends_frame) {
   struct columns *front = &world->agents.front, *back = &world->agents.back;
   struct grid_move move = {.passes = world->passes->sort,
                            .from_id = front->id,
@@ -183,7 +182,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
-  const uint32_t count = exchanged ? throng_exchange_commit(world, &move) : world->agents.count;
+  const uint32_t count = ends_frame ? world->hooks->commit(world, &move) : world->agents.count;
   choose_threads(world);
   throng_grid_sort(&world->grid, count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
@@ -208,7 +207,7 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
   throng_commit_list_written(world, kinds, from_back);
   float min[3], max[3];
   join_bounds(world, min, max);
-  sort_columns(world, from_back, world->piece.set);
+  sort_columns(world, from_back, true);
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
   world->frame++;
 }
@@ -291,7 +290,7 @@ static throng_status sort_dirty(throng_world *world, const struct torus *torus, 
                    inspect_task, NULL, world);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
-  if (world->piece.set) TRY(throng_exchange_check(world, &world->agents.front, 0, world->agents.count, error));
+  TRY(world->hooks->check(world, error));
   float min[3], max[3];
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);

@@ -11,12 +11,32 @@
 #include "agents/lookup.h"
 #include "frame/commit.h"
 #include "frame/constrain.h"
-#include "frame/exchange.h"
 #include "frame/explain_internal.h"
 #include "grid/grid_thin.h"
 #include "frame/profile_internal.h"
 #include "groups/group_internal.h"
 #include "state.h"
+
+void throng_frame_run_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct frame_run *run = context;
+  throng_world *world = run->world;
+  struct strip *strip = &world->strips[worker];
+  ASSERT(world, worker < world->strip_count && end <= world->grid.strips);
+  for (uint32_t k = begin; k < end; k++) {
+    strip_open(strip, &world->grid, k);
+    ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
+    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* the capacity of its scratch */
+    struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    run->stage(run, strip, &lap);
+  }
+}
+
+void throng_frame_run_strips(struct frame_run run) {
+  throng_world *world = run.world;
+  throng_executor_run(&world->executor, world->grid.strips, 1, throng_frame_run_task, world->grid.strip_start, &run);
+}
+
+/* The passes of a strip. */
 
 /* Steer: accelerations of all rules, blended, then limited by queues, paces, reciprocal avoidance and vehicles. */
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
@@ -80,26 +100,16 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
 /* Settle: facing, checks, and the lists of movers and leavers. Needs the strip's cells. */
 static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   if (frame->dt > 0.0f) world->passes->motion->face(frame, strip);
-  if (!world->piece.set || !throng_exchange_defers(world, frame, strip)) {
+  if (!world->hooks->defers(world, frame, strip)) {
     world->passes->motion->settle(frame, strip);
     throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
   }
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
-/* A parallel run of a frame over all strips. */
-struct run {
-  throng_world *world;
-  const struct frame *frame;
-  void (*stage)(const struct run *run, struct strip *strip, struct lap *lap); /* what a worker does with a strip */
-  float *const *from, *const *to; /* positions: a contact iteration reads `from` and writes `to`; then settle reads
-                                     `from` */
-  uint32_t phases, phase;         /* of a piece of a world (exchange.h); at most 1 phase: all strips run */
-};
-
 /* The stages. */
 
-static void find_zone_speeds(const struct run *run, struct strip *strip, struct lap *lap) {
+static void find_zone_speeds(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   (void)lap;
   run->world->passes->motion->zone_speeds(run->frame, strip);
 }
@@ -109,7 +119,7 @@ static bool packs_agents(const throng_world *world, const struct frame *frame) {
 }
 
 /* Packs agents for the passes that read many of them. */
-static void pack_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+static void pack_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = run->world->passes;
   if (packs_agents(run->world, run->frame)) passes->neighbours->pack(run->frame, strip);
   if (run->frame->groups->features & FEATURE_RECIPROCAL) passes->reciprocal->pack(run->frame, strip);
@@ -135,24 +145,17 @@ static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
   return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
 }
 
-static void add_progress(const struct run *run, struct strip *strip, struct lap *lap) {
+static void add_progress(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   (void)lap;
   run->world->passes->behaviours->progress(run->frame, strip);
 }
 
-static void settle_step(const struct run *run, struct strip *strip, struct lap *lap) {
+static void settle_step(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   settle_strip(run->world, run->frame, strip, lap);
   if (makes_progress(run->frame, run->frame->groups->kinds)) add_progress(run, strip, lap);
 }
 
-/* Whether a strip has ghosts alone: it skips the stage. */
-static bool skips(const struct run *run, const struct strip *strip, bool settles) {
-  if (!throng_exchange_skips(run->world, strip)) return false;
-  if (settles) throng_exchange_defers(run->world, run->frame, strip);
-  return true;
-}
-
-static void steer_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+static void steer_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   throng_world *world = run->world;
   world->passes->motion->cells(run->frame, strip);
   throng_frame_steer_strip(world, run->frame, strip, lap);
@@ -160,8 +163,7 @@ static void steer_strip(const struct run *run, struct strip *strip, struct lap *
 }
 
 /* A step: steer, move, and without contact also settle. */
-static void step_strip(const struct run *run, struct strip *strip, struct lap *lap) {
-  if (skips(run, strip, !run->frame->contact)) return;
+static void step_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   use_scratch(strip);
   steer_strip(run, strip, lap);
   move_strip(run->world, run->frame, strip, lap);
@@ -169,13 +171,13 @@ static void step_strip(const struct run *run, struct strip *strip, struct lap *l
 }
 
 /* The first half of a step. */
-static void steer_half(const struct run *run, struct strip *strip, struct lap *lap) {
+static void steer_half(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   use_columns(&run->world->agents, strip);
   steer_strip(run, strip, lap);
 }
 
 /* The second half of a step: move, and without contact also settle. */
-static void move_half(const struct run *run, struct strip *strip, struct lap *lap) {
+static void move_half(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   use_columns(&run->world->agents, strip);
   move_strip(run->world, run->frame, strip, lap);
   if (run->frame->contact) return;
@@ -184,8 +186,7 @@ static void move_half(const struct run *run, struct strip *strip, struct lap *la
 }
 
 /* One contact iteration, after all strips have completed the one before. */
-static void push_strip(const struct run *run, struct strip *strip, struct lap *lap) {
-  if (skips(run, strip, false)) return;
+static void push_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   run->world->passes->motion->cells(run->frame, strip);
   run->world->passes->contact->push(run->frame, strip, run->from, run->to);
   constrain_strip(run->world, run->frame, strip, run->from, run->to, NULL);
@@ -193,7 +194,7 @@ static void push_strip(const struct run *run, struct strip *strip, struct lap *l
 }
 
 /* After the last contact iteration: the positions `from` become those of the back columns. */
-static void release_strip(const struct run *run, struct strip *strip, struct lap *lap) {
+static void release_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   const struct frame *frame = run->frame;
   run->world->passes->motion->cells(frame, strip);
   run->world->passes->contact->release(frame, strip, run->from);
@@ -202,77 +203,14 @@ static void release_strip(const struct run *run, struct strip *strip, struct lap
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
-static void finish_step(const struct run *run, struct strip *strip, struct lap *lap) {
-  if (skips(run, strip, true)) return;
+static void finish_step(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   release_strip(run, strip, lap);
   settle_step(run, strip, lap);
 }
 
-static void finish_half(const struct run *run, struct strip *strip, struct lap *lap) {
+static void finish_half(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   release_strip(run, strip, lap);
   settle_strip(run->world, run->frame, strip, lap);
-}
-
-/* In a piece of a world: settles the strips that have waited for the exchange. */
-static void settle_exchanged(const struct run *run, struct strip *strip, struct lap *lap) {
-  throng_exchange_settle(run->world, run->frame, strip, lap->worker);
-}
-
-/* The runs. */
-
-/* Whether a strip runs in this phase. The first phase finds the phases of all strips. */
-static bool runs_now(const struct run *run, uint32_t strip) {
-  uint8_t *phase = run->world->grid.phase;
-  if (run->phases <= 1) return true;
-  if (run->phase == 0) phase[strip] = (uint8_t)throng_exchange_phase_of(run->world, strip, run->phases);
-  return phase[strip] == run->phase;
-}
-
-static void run_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
-  const struct run *run = context;
-  throng_world *world = run->world;
-  struct strip *strip = &world->strips[worker];
-  ASSERT(world, worker < world->strip_count && end <= world->grid.strips);
-  for (uint32_t k = begin; k < end; k++) {
-    if (!runs_now(run, k)) continue;
-    strip_open(strip, &world->grid, k);
-    ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
-    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* the capacity of its scratch */
-    struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
-    run->stage(run, strip, &lap);
-  }
-}
-
-static void run_strips(struct run run) {
-  throng_world *world = run.world;
-  throng_executor_run(&world->executor, world->grid.strips, 1, run_task, world->grid.strip_start, &run);
-}
-
-/* Whether the host begins to send before all strips have run. */
-static bool sends_early(const struct run *run) {
-  const throng_piece_def *piece = &run->world->piece.def;
-  return run->to ? piece->contact_begin != NULL : piece->begin != NULL;
-}
-
-/* After a phase: the host begins to send, or goes on. */
-static OUT_OF_LINE void send_early(const struct run *run) {
-  const throng_piece_def *piece = &run->world->piece.def;
-  if (run->phase > 0) {
-    if (run->phase + 1 < run->phases && piece->progress) piece->progress(piece->context);
-  } else if (run->to) {
-    piece->contact_begin(run->to, piece->context);
-  } else {
-    throng_exchange_begin(run->world, run->frame);
-  }
-}
-
-/* Runs a stage in the phases of a piece of a world. */
-static void run_phases(struct run run) {
-  run.phases = sends_early(&run) ? throng_exchange_phases(run.world) : 1;
-  for (run.phase = 0; run.phase < run.phases; run.phase++) {
-    run_strips(run);
-    if (sends_early(&run)) send_early(&run);
-  }
 }
 
 /* The frame. */
@@ -283,7 +221,8 @@ static void reset_strips(throng_world *world) {
 
 /* In a run of its own: passes load whole vectors, so they also read speeds of the agents behind their strip. */
 static OUT_OF_LINE void prepare_speeds(throng_world *world, const struct frame *frame) {
-  if (speed_zones_exist(&world->objects.speed_zones)) run_strips((struct run){world, frame, .stage = find_zone_speeds});
+  if (speed_zones_exist(&world->objects.speed_zones))
+    throng_frame_run_strips((struct frame_run){world, frame, .stage = find_zone_speeds});
 }
 
 /* Chooses the frame's candidates in worlds with a neighbour budget. */
@@ -296,7 +235,7 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
   ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
   if (world->def.neighbour_budget > 0) thin(world, SPARED_NONE);
   if (packs_agents(world, frame) || frame->groups->features & FEATURE_RECIPROCAL) {
-    run_strips((struct run){world, frame, .stage = pack_strip});
+    throng_frame_run_strips((struct frame_run){world, frame, .stage = pack_strip});
   }
 }
 
@@ -311,17 +250,15 @@ static void prepare_steer(throng_world *world, const struct frame *frame) {
 static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
-  const throng_piece_def *piece = &world->piece.def;
-  float *const moved[3] = {at[0], world->grid.space.spatial ? at[1] : NULL, at[2]}; /* without heights of the plane */
-  if (piece->contact) piece->contact(moved, true, piece->context);
+  world->hooks->contact(world, at, true);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
     float *const *to = world->agents.contact[k % 2];
-    run_phases((struct run){world, frame, .stage = push_strip, .from = at, .to = to});
+    world->hooks->run((struct frame_run){world, frame, .stage = push_strip, .from = at, .to = to});
     at = to;
     pushed = false;
     for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
-    if (piece->contact) pushed = piece->contact(at, pushed, piece->context);
+    pushed = world->hooks->contact(world, at, pushed);
   }
   return at;
 }
@@ -332,14 +269,11 @@ static void run_step(throng_world *world, const struct frame *frame) {
   prepare_speeds(world, frame);
   prepare_steer(world, frame);
   throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
-  if (!frame->contact) {
-    run_phases((struct run){world, frame, .stage = step_strip});
-    return;
-  }
-  run_strips((struct run){world, frame, .stage = step_strip});
+  world->hooks->run((struct frame_run){world, frame, .stage = step_strip, .settles = !frame->contact});
+  if (!frame->contact) return;
   if (world->def.neighbour_budget > 0 && world->grid.dense) thin(world, SPARED_OF_CONTACT);
   float *const *at = run_contact(world, frame);
-  run_phases((struct run){world, frame, .stage = finish_step, .from = at});
+  world->hooks->run((struct frame_run){world, frame, .stage = finish_step, .settles = true, .from = at});
 }
 
 /* Steers all strips. */
@@ -347,18 +281,18 @@ static void run_steer(throng_world *world, const struct frame *frame) {
   reset_strips(world);
   prepare_speeds(world, frame);
   prepare_steer(world, frame);
-  run_strips((struct run){world, frame, .stage = steer_half});
+  throng_frame_run_strips((struct frame_run){world, frame, .stage = steer_half});
 }
 
 void throng_frame_move(throng_world *world, const struct frame *frame) {
   reset_strips(world);
   prepare_speeds(world, frame);
   throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
-  run_strips((struct run){world, frame, .stage = move_half});
+  throng_frame_run_strips((struct frame_run){world, frame, .stage = move_half});
   if (!frame->contact) return;
   if (world->def.neighbour_budget > 0) thin(world, SPARED_OF_CONTACT);
   float *const *at = run_contact(world, frame);
-  run_strips((struct run){world, frame, .stage = finish_half, .from = at});
+  throng_frame_run_strips((struct frame_run){world, frame, .stage = finish_half, .from = at});
 }
 
 static float rate_of(float dt) {
@@ -372,16 +306,6 @@ static const struct columns *front_of(throng_world *world) {
   world->zoned = world->agents.front;
   world->zoned.f[COLUMN_MAX_SPEED] = world->agents.zoned_speed;
   return &world->zoned;
-}
-
-/* In a piece of a world, agents of other pieces may push: all pieces run the same iterations. */
-static bool may_push(const throng_world *world) {
-  if (world->groups.features & FEATURE_CONTACT || !world->piece.def.contact)
-    return world->groups.features & FEATURE_CONTACT;
-  for (uint32_t g = 0; g < world->group_room; g++) {
-    if (world->group_defined[g] && world->group[g].contact > 0.0f) return true;
-  }
-  return false;
 }
 
 struct frame throng_frame_make(throng_world *world, float dt) {
@@ -412,31 +336,13 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .rate = rate_of(dt),
                         .number = world->frame,
                         .sweeps = world->objects.scenery.shapes || world->objects.cells.blocked,
-                        .contact = may_push(world) && dt > 0.0f,
+                        .contact = world->hooks->has_contact(world) && dt > 0.0f,
                         .profile = world->def.profile};
   return frame;
 }
 
 throng_status throng_frame_check_dt(float dt, throng_error *error) {
   return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
-}
-
-/* In a piece of a world: the host exchanges agents with other pieces, and the strips that have waited are settled. */
-static throng_status exchange_agents(throng_world *world, const struct frame *frame, throng_status status,
-                                     throng_error *error) {
-  if (status == THRONG_OK && frame->contact && !world->piece.def.contact)
-    status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
-  status = throng_exchange_call(world, frame, status, error);
-  run_strips((struct run){world, frame, .stage = settle_exchanged});
-  return status;
-}
-
-/* Asks the other pieces whether all commit the frame. */
-static throng_status agree(throng_world *world, throng_status status, throng_error *error) {
-  const throng_piece_def *piece = &world->piece.def;
-  if (piece->agree) status = piece->agree(status, error, piece->context);
-  if (status != THRONG_OK) throng_exchange_discard(world);
-  return status;
 }
 
 OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, throng_error *error) {
@@ -448,11 +354,9 @@ OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, thron
   run_step(world, &frame);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_status status = throng_commit_check_callbacks(world, error);
-  if (world->piece.set) status = exchange_agents(world, &frame, status, error);
+  status = world->hooks->exchange(world, &frame, status, error);
   if (status == THRONG_OK) status = throng_commit_check_frame(world, error);
-  if (status == THRONG_OK && world->piece.set) status = throng_exchange_check_frame(world, error);
-  if (world->piece.set) status = agree(world, status, error);
-  TRY(status);
+  TRY(world->hooks->agree(world, status, error));
   throng_explain_end(&world->watch);
   throng_commit_frame(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
@@ -465,14 +369,8 @@ throng_status throng_world_step(throng_world *world, float dt, throng_error *err
   RETURN_ALONE(world, error, throng_frame_step(world, dt, error));
 }
 
-/* The halves of a step have no exchange. */
-static throng_status refuse_piece(const throng_world *world, throng_error *error) {
-  if (!world->piece.set) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is a piece: it takes only throng_world_step");
-}
-
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
-  TRY(refuse_piece(world, error));
+  TRY(world_refuse_piece(world, "it takes only throng_world_step", error));
   TRY(throng_frame_check_dt(dt, error));
   if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
@@ -494,7 +392,7 @@ throng_status throng_world_steer(throng_world *world, float dt, throng_error *er
 }
 
 static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
-  TRY(refuse_piece(world, error));
+  TRY(world_refuse_piece(world, "it takes only throng_world_step", error));
   TRY(throng_frame_check_dt(dt, error));
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED,
@@ -508,7 +406,8 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_frame(world, error));
   /* When the frame can no longer fail, because throng_world_integrate may be called again after a failure. */
-  if (makes_progress(&frame, world->steered_kinds)) run_strips((struct run){world, &frame, .stage = add_progress});
+  if (makes_progress(&frame, world->steered_kinds))
+    throng_frame_run_strips((struct frame_run){world, &frame, .stage = add_progress});
   throng_commit_frame(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);

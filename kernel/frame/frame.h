@@ -1,9 +1,25 @@
-/* frame.h: runs a frame for record/, and parts of a frame for world/host_passes.c.
+/* frame.h: runs a frame for record/, and parts of a frame for pieces/ and world/host_passes.c.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_FRAME_FRAME_H
 #define THRONG_KERNEL_FRAME_FRAME_H
 
 #include "state.h"
+
+/* A parallel run of a frame over strips. Its stage is what a worker does with a strip. */
+struct frame_run {
+  throng_world *world;
+  const struct frame *frame;
+  void (*stage)(const struct frame_run *run, struct strip *strip, struct lap *lap);
+  bool settles;                   /* the strips then have their state after the frame */
+  float *const *from, *const *to; /* positions: a contact iteration reads `from` and writes `to`; the settle after the
+                                     last one reads `from` */
+};
+/* Runs the stage on all strips. */
+void throng_frame_run_strips(struct frame_run run);
+/* Runs the stage on the strips [begin, end). `context` is a struct frame_run. */
+throng_task throng_frame_run_task;
+
+extern const struct world_hooks throng_whole_hooks; /* of a whole world */
 
 /* Returns the data that passes read in a frame of `dt` seconds, and chooses the torus of the next order. The world must
  * be indexed. */

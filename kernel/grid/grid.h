@@ -125,7 +125,7 @@ struct grid {
   float *packed_more; /* [agents][PACKED_MORE] more floats per agent, for spatial worlds */
 
   uint32_t *strip_start; /* [strips + 1] */
-  uint8_t *phase;        /* [strips] in a piece of a world: when the frame settles the strip (frame/exchange.h) */
+  uint8_t *phase;        /* [strips] in a piece of a world: when the frame settles the strip (pieces/phases.h) */
   uint32_t strips;
   float bounds_min[3], bounds_max[3]; /* of the committed positions, and of those to which the host moved agents */
 

@@ -109,8 +109,7 @@ static throng_status check_wished(const struct space *space, const float wished[
 static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                     throng_error *error) {
   const struct space *space = &world->grid.space;
-  if (world->piece.set)
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is a piece: all must shift alike");
+  TRY(world_refuse_piece(world, "all must shift alike", error));
   wished = axes_take_point(space->axes, wished);
   float by[3] = {wished.x, wished.y, wished.z};
   int periods = space->spatial ? 0 : 1; /* axes without an origin to shift */

@@ -11,6 +11,7 @@
 #include "base/float_environment.h"
 #include "passes/isa.h"
 #include "frame/commit.h"
+#include "frame/frame.h"
 #include "state.h"
 #include "world/objects.h"
 #include "world/world_def.h"
@@ -219,6 +220,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   if (!world) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a world");
   world->def = *def;
   world->passes = passes;
+  world->hooks = &throng_whole_hooks;
   world->def.isa = passes->isa;
   const bool can_run = throng_executor_create(&world->executor, def);
   world->def.threads = world->executor.threads;

@@ -1,4 +1,4 @@
-/* tests/world/test_piece.c: the functions of throng/piece.h with wrong arguments, and records that a piece refuses.
+/* tests/pieces/test_piece.c: the functions of throng/piece.h with wrong arguments, and records that a piece refuses.
  * tests/promises/test_pieces.c tests what pieces compute.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"

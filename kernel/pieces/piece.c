@@ -6,7 +6,9 @@
 
 #include "agents/room.h"
 #include "base/assertion.h"
-#include "state.h"
+#include "frame/frame.h"
+#include "pieces/exchange.h"
+#include "pieces/phases.h"
 
 #define PIECE_COOKIE 0x70696531u
 
@@ -45,6 +47,22 @@ static throng_status set_outer_box(throng_world *world, throng_vec3 min, throng_
   return THRONG_OK;
 }
 
+/* Other pieces know the columns that they see, and the group and the target of each agent. */
+static void note_write(throng_world *world, throng_column column) {
+  const uint32_t known = throng_piece_seen_columns(world) | 1u << THRONG_COLUMN_GROUP | 1u << THRONG_COLUMN_TARGET;
+  world->piece.changes += (known & 1u << column) != 0;
+}
+
+static const struct world_hooks piece_hooks = {.wrote = note_write,
+                                               .check = throng_exchange_check,
+                                               .has_contact = throng_exchange_has_contact,
+                                               .run = throng_phases_run,
+                                               .defers = throng_exchange_defers,
+                                               .contact = throng_exchange_contact,
+                                               .exchange = throng_exchange_run,
+                                               .agree = throng_exchange_agree,
+                                               .commit = throng_exchange_commit};
+
 static throng_status set_inner(throng_world *world, const throng_piece_def *def, throng_error *error) {
   struct piece_state *piece = &world->piece;
   if (!def) {
@@ -54,6 +72,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
     throng_columns_release_fates(&world->agents, &world->def.allocator);
     throng_release(&world->def.allocator, piece->groups, sizeof *piece->groups);
     memset(piece, 0, sizeof *piece);
+    world->hooks = &throng_whole_hooks;
     return THRONG_OK;
   }
   if (def->cookie != PIECE_COOKIE) {
@@ -70,6 +89,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
     const float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     set_box(piece, low, high);
   }
+  world->hooks = &piece_hooks;
   piece->def = *def;
   piece->set = true;
   return THRONG_OK;

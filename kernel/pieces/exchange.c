@@ -1,75 +1,30 @@
 /* exchange.c: see exchange.h. SPDX-License-Identifier: MIT */
-#include "frame/exchange.h"
+#include "pieces/exchange.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
-#include "base/assertion.h"
 #include "frame/commit.h"
 
-bool throng_exchange_skips(const throng_world *world, const struct strip *strip) {
-  if (world->piece.ghosts == 0) return false;
-  if (strip->begin < strip->end && !(world->agents.front.meta[strip->begin] & META_GHOST)) return false;
-  uint32_t all = META_GHOST; /* no early exit, so that the compiler vectorises the loop */
-  for (uint32_t slot = strip->begin; slot < strip->end; slot++) all &= world->agents.front.meta[slot];
-  return all != 0;
-}
-
-/* Phases. */
-
-#define MOST_PARTS 4u   /* phases after the first */
-#define PART_STRIPS 16u /* minimum of a worker's strips in a phase */
-
-uint32_t throng_exchange_phases(throng_world *world) {
-  struct grid *grid = &world->grid;
-  if (world->piece.rim == INFINITY) {
-    memset(grid->phase, 0, grid->strips * sizeof *grid->phase);
-    return 1;
-  }
-  const uint32_t parts = world->grid.strips / (PART_STRIPS * world->executor.team);
-  return 1 + (parts < 1 ? 1 : parts > MOST_PARTS ? MOST_PARTS : parts);
-}
-
-/* Whether the agents [begin, end) are nearer than `nearest` to a side of the inner box along an axis, or outside. */
-static bool are_near_side(const throng_world *world, int axis, uint32_t begin, uint32_t end, float nearest) {
-  const float low = world->piece.inner_min[axis] + nearest, high = world->piece.inner_max[axis] - nearest;
-  const float *p = world->agents.front.f[COLUMN_POSITION_X + axis];
-  int inside = 1; /* a NaN is not inside */
-  for (uint32_t slot = begin; slot < end; slot++) inside &= (p[slot] > low) & (p[slot] < high);
-  return !inside;
-}
-
-/* Whether a strip belongs to the rim. The agents of a row are ordered by bin. So the first and the last agent of a
- * strip are the outermost ones, to within a cell, unless the strip goes on from the row's last bin to its first. */
-static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
-  const struct grid *grid = &world->grid;
-  const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
-  const struct true_cell last = throng_grid_cell_of(grid, &world->agents.front, end - 1);
-  const struct grid_axis *along = &grid->space.axis[0];
-  const bool row = first.row_y == last.row_y && first.row_z == last.row_z && !throng_grid_may_alias(grid) &&
-                   space_unwrap(along, first.bin) <= space_unwrap(along, last.bin);
-  for (int c = 0; c < 3; c++) {
-    if (c == 1 && !grid->space.spatial) continue;
-    const float near_row = world->piece.rim + world->def.perception_radius;
-    const bool near =
-        row ? are_near_side(world, c, begin, begin + 1, near_row) || are_near_side(world, c, end - 1, end, near_row)
-            : are_near_side(world, c, begin, end, world->piece.rim);
-    if (near) return true;
+bool throng_exchange_has_contact(const throng_world *world) {
+  if (world->groups.features & FEATURE_CONTACT || !world->piece.def.contact)
+    return world->groups.features & FEATURE_CONTACT;
+  for (uint32_t g = 0; g < world->group_room; g++) {
+    if (world->group_defined[g] && world->group[g].contact > 0.0f) return true;
   }
   return false;
 }
 
-uint32_t throng_exchange_phase_of(const throng_world *world, uint32_t strip, uint32_t phases) {
-  const uint32_t *start = world->grid.strip_start;
-  if (is_rim(world, start[strip], start[strip + 1])) return 0;
-  return 1 + throng_executor_part_of(&world->executor, start[strip], world->agents.count, phases - 1);
+bool throng_exchange_contact(const throng_world *world, float *const position[3], bool pushed) {
+  const throng_piece_def *piece = &world->piece.def;
+  float *const seen[3] = {position[0], world->grid.space.spatial ? position[1] : NULL, position[2]};
+  return piece->contact ? piece->contact(seen, pushed, piece->context) : pushed;
 }
 
 /* Fates. */
 
-/* Writes the slots of [begin, end) whose fate is from `first` to `last`, and returns their number. The list needs room
- * for all slots. */
+/* Writes the slots of [begin, end) whose fate is `first` or one after it, up to `last`, and returns their number. The
+ * list needs room for all slots. */
 static uint32_t list_fates(const struct agents *agents, uint32_t begin, uint32_t end, enum fate first, enum fate last,
                            uint32_t *list) {
   uint32_t count = 0;
@@ -130,7 +85,7 @@ static void add_bounds(throng_world *world) {
   }
 }
 
-/* The exchange begins: no agent has come or gone. */
+/* The exchange begins: nobody has come or gone. */
 static void open_exchange(throng_world *world, const struct frame *frame) {
   struct piece_state *piece = &world->piece;
   throng_commit_list_written(world, frame->groups->kinds, piece->written);
@@ -170,21 +125,6 @@ void throng_exchange_begin(throng_world *world, const struct frame *frame) {
   piece->beginning = false;
 }
 
-throng_status throng_exchange_call(throng_world *world, const struct frame *frame, throng_status status,
-                                   throng_error *error) {
-  const struct piece_state *piece = &world->piece;
-  throng_error ignored;
-  if (!piece->def.begin) {
-    open_exchange(world, frame);
-  } else if (status == THRONG_OK && piece->begun != THRONG_OK) {
-    status = piece->begun;
-    if (error) *error = piece->begun_error;
-  }
-  const throng_status answer = call_host(world, piece->def.exchange, false, status == THRONG_OK ? error : &ignored);
-  add_bounds(world);
-  return status == THRONG_OK ? answer : status;
-}
-
 /* Whether an element is an own agent that a border list of this frame had. */
 static bool is_listed(const throng_world *world, uint32_t slot) {
   const struct agents *agents = &world->agents;
@@ -219,7 +159,7 @@ throng_status throng_piece_give(throng_world *world, const uint32_t *elements, u
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "throng_piece_give works only in the exchange of a frame");
 }
 
-/* Lists every agent of the strip that leaves the piece once: as a mover to GRID_NOWHERE. */
+/* Replaces the strip's movers that leave the piece, and adds the other agents that leave it. */
 static void list_departures(const throng_world *world, struct strip *strip) {
   struct grid_mover_list *list = &world->grid.lists[strip->number];
   struct grid_mover *mover = world->grid.mover + list->first;
@@ -236,13 +176,35 @@ static void list_departures(const throng_world *world, struct strip *strip) {
   strip->listed_end = list->first + count;
 }
 
-void throng_exchange_settle(throng_world *world, const struct frame *frame, struct strip *strip, uint32_t worker) {
+/* A stage: settles a strip that has waited, and lists the agents that leave. */
+static void settle_waiting(const struct frame_run *run, struct strip *strip, struct lap *lap) {
+  const throng_world *world = run->world;
   if (!world->grid.lists[strip->number].waits) return;
-  world->passes->motion->cells(frame, strip);
-  world->passes->motion->settle(frame, strip);
+  world->passes->motion->cells(run->frame, strip);
+  world->passes->motion->settle(run->frame, strip);
   list_departures(world, strip);
-  throng_grid_list_leavers(&world->grid, strip->number, worker);
+  throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
 }
+
+throng_status throng_exchange_run(throng_world *world, const struct frame *frame, throng_status status,
+                                  throng_error *error) {
+  const struct piece_state *piece = &world->piece;
+  throng_error ignored;
+  if (status == THRONG_OK && frame->contact && !piece->def.contact)
+    status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
+  if (!piece->def.begin) {
+    open_exchange(world, frame);
+  } else if (status == THRONG_OK && piece->begun != THRONG_OK) {
+    status = piece->begun;
+    if (error) *error = piece->begun_error;
+  }
+  const throng_status answer = call_host(world, piece->def.exchange, false, status == THRONG_OK ? error : &ignored);
+  add_bounds(world);
+  throng_frame_run_strips((struct frame_run){world, frame, .stage = settle_waiting});
+  return status == THRONG_OK ? answer : status;
+}
+
+/* The checks. */
 
 /* The id in a slot, which may be that of an arrival. */
 static throng_agent_id id_at(const throng_world *world, uint32_t slot) {
@@ -250,8 +212,9 @@ static throng_agent_id id_at(const throng_world *world, uint32_t slot) {
   return (throng_agent_id){front->id[slot], (uint16_t)meta_generation(front->meta[slot]), world->def.id_world};
 }
 
-throng_status throng_exchange_check(const throng_world *world, const struct columns *columns, uint32_t begin,
-                                    uint32_t end, throng_error *error) {
+/* Returns OUT_OF_RANGE if an own agent of `columns` in slots [begin, end) is outside the outer box. */
+static throng_status check_outer_box(const throng_world *world, const struct columns *columns, uint32_t begin,
+                                     uint32_t end, throng_error *error) {
   const struct space *space = &world->grid.space;
   for (uint32_t slot = begin; slot < end; slot++) {
     if (world->agents.front.meta[slot] & META_GHOST) continue;
@@ -264,6 +227,10 @@ throng_status throng_exchange_check(const throng_world *world, const struct colu
     }
   }
   return THRONG_OK;
+}
+
+throng_status throng_exchange_check(const throng_world *world, throng_error *error) {
+  return check_outer_box(world, &world->agents.front, 0, world->agents.count, error);
 }
 
 static throng_status check_arrival(const throng_world *world, uint32_t slot, throng_error *error) {
@@ -282,23 +249,32 @@ static throng_status check_arrival(const throng_world *world, uint32_t slot, thr
   return THRONG_OK;
 }
 
-/* Checks the agents that the exchange may have left outside: those at the border, and new ones. */
-throng_status throng_exchange_check_frame(const throng_world *world, throng_error *error) {
+/* The agents that the exchange may have left outside: those at the border, and new ones. */
+static throng_status check_frame(const throng_world *world, throng_error *error) {
   const struct agents *agents = &world->agents;
   const uint32_t end = agents->count + world->piece.arrivals;
   for (uint32_t slot = agents->count; slot < end; slot++) TRY(check_arrival(world, slot, error));
   for (uint32_t k = 0; k < world->piece.border_count; k++) {
     const uint32_t slot = agents->border[k];
-    if (agents->fate[slot] == FATE_BORDER) TRY(throng_exchange_check(world, &agents->back, slot, slot + 1, error));
+    if (agents->fate[slot] == FATE_BORDER) TRY(check_outer_box(world, &agents->back, slot, slot + 1, error));
   }
-  return throng_exchange_check(world, &agents->back, agents->count, end, error);
+  return check_outer_box(world, &agents->back, agents->count, end, error);
 }
 
-void throng_exchange_discard(throng_world *world) {
+/* Forgets the arrivals of a frame that failed. */
+static void discard(throng_world *world) {
   struct agents *agents = &world->agents;
   for (uint32_t k = 0; k < world->piece.arrivals; k++)
     throng_ids_give_back(&agents->ids, agents->front.id[agents->count + k]);
   world->piece.arrivals = 0;
+}
+
+throng_status throng_exchange_agree(throng_world *world, throng_status status, throng_error *error) {
+  const throng_piece_def *piece = &world->piece.def;
+  if (status == THRONG_OK) status = check_frame(world, error);
+  if (piece->agree) status = piece->agree(status, error, piece->context);
+  if (status != THRONG_OK) discard(world);
+  return status;
 }
 
 /* The commit. */

@@ -76,7 +76,7 @@ struct letter {
 struct piece {
   throng_world *world;
   float sign; /* it owns the agents with sign * x > 0; x = 0 belongs to the right one */
-  uint32_t columns, seen_columns;
+  uint64_t columns, seen_columns;
   struct letter own, ghosts; /* to the other piece: agents that it owns from now on, and those that it only sees */
   throng_status status;
   struct piece *other;
@@ -94,7 +94,7 @@ static bool address(struct piece *piece, uint32_t element, float x) {
   return !owns(piece, x);
 }
 
-static void seal(const struct piece *piece, uint32_t columns, const struct letter *letter, throng_error *error) {
+static void seal(const struct piece *piece, uint64_t columns, const struct letter *letter, throng_error *error) {
   check(throng_piece_pack(piece->world, columns, letter->element, letter->count, letter->records, error), error);
 }
 

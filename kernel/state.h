@@ -125,7 +125,7 @@ struct throng_world {
   bool removed;           /* an agent was removed since the last sort: views fail */
   uint32_t added_from;    /* first slot of the agents that were added since the last sort; UINT32_MAX: none */
   bool steered;           /* acceleration[] and the back memory columns are those of the committed state */
-  uint32_t steered_kinds; /* the kinds of behaviours that steered last */
+  uint64_t steered_kinds; /* the kinds of behaviours that steered last */
   float wished_dt;        /* of the last steering, if it wrote agents.wished; 0 if not */
 
   /* In worlds with speed zones frames read these columns: those of agents.front, but with agents.zoned_speed as

@@ -82,7 +82,7 @@ static throng_status let_live(throng_world *world, throng_agent_id id, const thr
  * snapshot must, or its load refuses these targets. */
 static throng_status remember_targets(throng_world *world, throng_error *error) {
   uint32_t count = throng_agents_count(world);
-  if (count == 0 || !(throng_piece_columns(world) & 1u << THRONG_COLUMN_TARGET)) return THRONG_OK;
+  if (count == 0 || !(throng_piece_columns(world) & THRONG_BIT(THRONG_COLUMN_TARGET))) return THRONG_OK;
   throng_agent_id *ids = malloc(2 * (size_t)count * sizeof *ids), *target = ids + count;
   if (!ids) {
     *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for targets"};

@@ -16,7 +16,7 @@
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2, EXIT_DIFFERENT = 3 };
 
 /* All columns of the state count. */
-#define STATE (~(1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION))
+#define STATE (~(THRONG_BIT(THRONG_COLUMN_ACCELERATION) | THRONG_BIT(THRONG_COLUMN_YAW_ACCELERATION)))
 
 /* What a rank did in the measured frames. */
 typedef struct rank_result {

@@ -30,6 +30,9 @@
 extern "C" {
 #endif
 
+/* The bit of a number from 0 to 63 in a set, such as that of a column in a set of columns. */
+#define THRONG_BIT(number) ((uint64_t)1 << (number))
+
 /* Units everywhere: metres, seconds, radians, kilograms; right-handed axes, +y up; float is IEEE binary32. */
 typedef struct throng_vec3 {
   float x, y, z;

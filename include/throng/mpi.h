@@ -117,7 +117,7 @@ THRONG_API throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error
 THRONG_API uint64_t throng_mpi_agents_count(const throng_mpi *mpi);
 
 /* The hash of the whole world: what throng_world_hash gives for one world. On every rank. Collective; 0 for NULL. */
-THRONG_API uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns);
+THRONG_API uint64_t throng_mpi_hash(const throng_mpi *mpi, uint64_t columns);
 
 /* Adds all agents to the world `whole` of rank `root`, which should have the definition of the world, and none of its
  * agents. Other ranks pass NULL. For small worlds, pictures and explanations. It does not set the frame number

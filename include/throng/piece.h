@@ -150,8 +150,8 @@ static inline bool throng_view_is_ghost(const throng_view *view, uint32_t k) {
 
 /* Records: agents as bytes, with the bits of their values. A record has the id index (4 bytes), the generation (2), the
  * group (1), a byte that is 0, and then 4 bytes for each component of each of its columns, in the byte order of the
- * machine. `columns` has the bit 1u << throng_column for each column, and maybe THRONG_PIECE_HEIGHT. */
-#define THRONG_PIECE_HEIGHT 0x80000000u /* records of planar worlds have the y of positions */
+ * machine. `columns` has the bit THRONG_BIT(throng_column) of each column, and maybe THRONG_PIECE_HEIGHT. */
+#define THRONG_PIECE_HEIGHT THRONG_BIT(63) /* records of planar worlds have the y of positions */
 typedef struct throng_piece_head {
   uint32_t index;
   uint16_t generation;
@@ -160,22 +160,22 @@ typedef struct throng_piece_head {
 
 /* The columns that the world has. The pieces of a world send records with the union of their columns. 0 for NULL.
  * Thread-safe between steps. */
-THRONG_API uint32_t throng_piece_columns(const throng_world *world);
+THRONG_API uint64_t throng_piece_columns(const throng_world *world);
 /* The columns among these that other agents see, so that records of ghosts need no others. 0 for NULL. Thread-safe
  * between steps. */
-THRONG_API uint32_t throng_piece_seen_columns(const throng_world *world);
+THRONG_API uint64_t throng_piece_seen_columns(const throng_world *world);
 /* The bytes of a record. 0 for an unknown space. Thread-safe. */
-THRONG_API size_t throng_piece_record_bytes(throng_space space, uint32_t columns);
+THRONG_API size_t throng_piece_record_bytes(throng_space space, uint64_t columns);
 
 /* Makes the world have these columns, so that a frame can take records with them.
  * Errors: NULL_ARGUMENT, BAD_VALUE (an unknown column), OUT_OF_MEMORY. */
-THRONG_API throng_status throng_piece_need_columns(throng_world *world, uint32_t columns, throng_error *error);
+THRONG_API throng_status throng_piece_need_columns(throng_world *world, uint64_t columns, throng_error *error);
 
 /* Writes the records of the agents elements[count] of the view to `records`, in that order. In the exchange of a frame
  * the records have the state after the frame, otherwise the committed state. An element that is listed twice gets two
  * records.
  * Errors: NULL_ARGUMENT, BAD_VALUE (an element, a column), NOT_INDEXED (agents were removed since the last sort). */
-THRONG_API throng_status throng_piece_pack(const throng_world *world, uint32_t columns, const uint32_t *elements,
+THRONG_API throng_status throng_piece_pack(const throng_world *world, uint64_t columns, const uint32_t *elements,
                                            uint32_t count, void *records, throng_error *error);
 
 /* In the exchange of a frame: gives own agents to other pieces. Each stays in this piece as a ghost (`as_ghosts`), or
@@ -194,7 +194,7 @@ THRONG_API throng_status throng_piece_give(throng_world *world, const uint32_t *
  * number needed. Let all pieces fail the frame, call throng_agents_reserve, and step again), UNSUPPORTED (ghosts, and
  * the world is no piece; in `begin`), OUT_OF_MEMORY. A piece checks only positions and velocities, in its next frame or
  * throng_world_index; a world that is no piece checks all values, as a load of a snapshot does. */
-THRONG_API throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count,
+THRONG_API throng_status throng_piece_take(throng_world *world, uint64_t columns, const void *records, uint32_t count,
                                            bool own, throng_error *error);
 
 /* Between frames: removes all ghosts. Errors: NULL_ARGUMENT. */

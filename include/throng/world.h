@@ -183,10 +183,10 @@ THRONG_API throng_status throng_world_shift_origin(throng_world *world, throng_v
 THRONG_API uint64_t throng_world_frame(const throng_world *world);
 
 /* Returns a hash of the agents: the sum, modulo 2^64 over all agents, of a hash of the agent's id index, generation and
- * values. `columns` has the bit 1u << throng_column for each column to include; 0 = position, velocity and facing. The
- * hash does not depend on the order in memory. If a world is split into several worlds, the sum of their hashes is the
- * hash of the whole. 0 for NULL. Thread-safe between steps. */
-THRONG_API uint64_t throng_world_hash(const throng_world *world, uint32_t columns);
+ * values. `columns` has the bit THRONG_BIT(throng_column) of each column to include; 0 = position, velocity and facing.
+ * The hash does not depend on the order in memory. If a world is split into several worlds, the sum of their hashes is
+ * the hash of the whole. 0 for NULL. Thread-safe between steps. */
+THRONG_API uint64_t throng_world_hash(const throng_world *world, uint64_t columns);
 
 /* Checks grid, order, ids and groups. Returns true if they are consistent; if not, *error describes the defect. For
  * tests: takes time proportional to the number of agents. */

@@ -264,9 +264,9 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   return THRONG_OK;
 }
 
-throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
+throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error) {
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (columns & 1u << column) TRY(throng_value_need(world, (throng_column)column, error));
+    if (columns & THRONG_BIT(column)) TRY(throng_value_need(world, (throng_column)column, error));
   }
   return THRONG_OK;
 }

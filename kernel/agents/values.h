@@ -36,9 +36,8 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
 /* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
  * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
-/* Does the same for every column c whose bit 1u << c is set in `columns`. Arrays that it created before a failure are
- * kept. */
-throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
+/* Does the same for every column whose bit is set in `columns`. Arrays that it created before a failure are kept. */
+throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Forgets the kept acceleration of the agent in a slot, so that the agent is due in the next frame. */

@@ -72,7 +72,7 @@ enum column_flag {
   X(GOAL, "goal", 3, (GOAL_X, GOAL_Y, GOAL_Z), VECTOR, VECTOR,                                                         \
     -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, HOST, 0)                                                                     \
   X(WANDER, "wander", 3, (WANDER_X, WANDER_Y, WANDER_Z), ANGLE, DIRECTION,                                             \
-    -MOST_ANGLE, MOST_ANGLE, 0, MEMORY, 1u << THRONG_BEHAVIOUR_WANDER)                                                 \
+    -MOST_ANGLE, MOST_ANGLE, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_WANDER))                                           \
   X(PERCEPTION_RADIUS, "perception_radius", 1, (PERCEPTION_RADIUS), LENGTH, LENGTH,                                    \
     0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW | COLUMN_MAKES_DUE, HOST, 0)                    \
   X(BODY_RADIUS, "body_radius", 1, (BODY_RADIUS), LENGTH, LENGTH,                                                      \
@@ -82,9 +82,9 @@ enum column_flag {
   X(ACCELERATION, "acceleration", 0, (), VECTOR, VECTOR,                                                               \
     0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
   X(FAN, "fan", 2, (FAN_ANGLE, FAN_LATCH), PAIR, PAIR,                                                                 \
-    0, 2, 0, MEMORY, 1u << THRONG_BEHAVIOUR_AVOID_WALLS)                                                               \
+    0, 2, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_AVOID_WALLS))                                                         \
   X(PATH_PARAMETER, "path_parameter", 1, (PATH_PARAMETER), LENGTH, LENGTH,                                             \
-    0, FLT_MAX, COLUMN_MAY_BE_NAN, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATH)                                         \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATH))                                   \
   X(YAW_RATE, "yaw_rate", 1, (YAW_RATE), ANGLE, ANGLE,                                                                 \
     -MOST_YAW_RATE, MOST_YAW_RATE, 0, YAW, 0)                                                                          \
   X(YAW_ACCELERATION, "yaw_acceleration", 0, (), ANGLE, ANGLE,                                                         \
@@ -93,11 +93,11 @@ enum column_flag {
     0, THRONG_MAX_PATTERNS - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, HOST, 0)                                             \
   X(PATTERN_INSTRUCTION, "pattern_instruction", 1, (PATTERN_INSTRUCTION), NUMBER, NUMBER,                              \
     0, THRONG_MAX_INSTRUCTIONS, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, MEMORY,                                              \
-    1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                                                             \
+    THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))                                                                       \
   X(PATTERN_WAY, "pattern_way", 3, (PATTERN_TURNED, PATTERN_MOVED_X, PATTERN_MOVED_Z), WAY, WAY,                       \
-    -1e9f, 1e9f, 0, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                                     \
+    -1e9f, 1e9f, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))                                               \
   X(FORMATION_PLACE, "formation_place", 1, (FORMATION_PLACE), NUMBER, NUMBER,                                          \
-    0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, 1u << THRONG_BEHAVIOUR_FORMATION)      \
+    0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, THRONG_BIT(THRONG_BEHAVIOUR_FORMATION))\
   X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \
     0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW | COLUMN_MAKES_DUE, HOST, 0)                       \
   X(BLOCKED_TIME, "blocked_time", 1, (BLOCKED_TIME), NUMBER, NUMBER,                                                   \
@@ -128,13 +128,16 @@ enum column_flag {
 enum column { COLUMNS(X) COLUMN_COUNT };
 #undef X
 
+/* The last bit of a set of columns is THRONG_PIECE_HEIGHT, in snapshots SNAPSHOT_HEIGHTS. */
+_Static_assert(THRONG_COLUMN_COUNT < 64, "a bit for each column");
+
 struct column_row {
   const char *name;
   uint8_t first, arrays; /* enum column; COLUMN_COUNT and 0 if the column has no arrays */
   uint8_t quantity[2];   /* enum quantity, by spatial */
   uint8_t flags, owner;  /* enum column_flag, enum column_owner */
   float low, high;
-  uint32_t kinds;
+  uint64_t kinds; /* bits of the kinds of behaviours that need the column */
 };
 extern const struct column_row throng_column_rows[THRONG_COLUMN_COUNT];
 

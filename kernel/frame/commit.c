@@ -112,7 +112,7 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
 }
 
-void throng_commit_list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
+void throng_commit_list_written(const throng_world *world, uint64_t kinds, bool written[COLUMN_COUNT]) {
   const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
   const bool yields = (world->groups.features & FEATURE_YIELD) != 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
@@ -201,7 +201,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   world->placed = true;
 }
 
-void throng_commit_frame(throng_world *world, uint32_t kinds) {
+void throng_commit_frame(throng_world *world, uint64_t kinds) {
   ASSERT(world, !world_has_changed(world) && world->placed);
   bool from_back[COLUMN_COUNT];
   throng_commit_list_written(world, kinds, from_back);

@@ -15,10 +15,10 @@ throng_status throng_commit_check_callbacks(const throng_world *world, throng_er
 /* At the end of a frame: checks that the new state in the back columns is finite and in range. */
 throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
 /* Lists the back arrays that a frame has written; the others take their values from the front. `kinds` as below. */
-void throng_commit_list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]);
+void throng_commit_list_written(const throng_world *world, uint64_t kinds, bool written[COLUMN_COUNT]);
 /* Sorts the back columns into the front columns, and increases the frame number. `kinds`: bits of the kinds of
  * behaviours that took part in the frame; only their memory columns have changed. */
-void throng_commit_frame(throng_world *world, uint32_t kinds);
+void throng_commit_frame(throng_world *world, uint64_t kinds);
 /* Sorts the front columns into grid order. Fails if the host has written a state that is not allowed. */
 throng_status throng_commit_index(struct throng_world *world, throng_error *error);
 /* Does the same under this torus, which must be one that the grid can have. */

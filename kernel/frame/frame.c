@@ -42,7 +42,7 @@ void throng_frame_run_strips(struct frame_run run) {
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
                               struct lap *lap) {
   const struct pass_table *passes = world->passes;
-  const uint32_t features = frame->groups->features;
+  const uint64_t features = frame->groups->features;
   const bool sliced = features & FEATURE_SLICED;
   if (sliced) passes->neighbours->due(frame, strip);
   if (frame->groups->rules & NEIGHBOUR_RULES || features & (FEATURE_QUEUE | FEATURE_PACE)) {
@@ -141,8 +141,8 @@ static void use_columns(const struct agents *agents, struct strip *strip) {
 }
 
 /* Whether the frame adds progress to pattern memory. */
-static bool makes_progress(const struct frame *frame, uint32_t steered_kinds) {
-  return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+static bool makes_progress(const struct frame *frame, uint64_t steered_kinds) {
+  return frame->dt > 0.0f && frame->groups->kinds & steered_kinds & THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN);
 }
 
 static void add_progress(const struct frame_run *run, struct strip *strip, struct lap *lap) {

@@ -35,7 +35,6 @@ static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, P
 #define PARAMETER_TYPE(name, TYPE, member, value, low, high)                                                           \
   _Static_assert(_Generic(MEMBER(name, member), MEMBER_##TYPE : 1, default : 0), #name "." #member);
 BEHAVIOUR_KINDS(ROW_TYPES, PARAMETER_TYPE)
-_Static_assert(THRONG_BEHAVIOUR_KINDS <= 32, "struct group_table has a bit for each");
 
 static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
@@ -500,8 +499,8 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
       entry->mixed = true;
       continue;
     }
-    table->kinds |= 1u << b->kind;
-    entry->kinds |= 1u << b->kind;
+    table->kinds |= THRONG_BIT(b->kind);
+    entry->kinds |= THRONG_BIT(b->kind);
     entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
     const bool plays = b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def->facing == THRONG_FACING_STEERED;
     entry->turns = entry->turns || plays || gives_turns(b);
@@ -509,7 +508,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
       entry->targets[which] |= 1u << behaviour_target(b, which)->kind;
       if (behaviour_target(b, which)->kind == THRONG_TARGET_OWN) table->features |= FEATURE_OWN_TARGETS;
     }
-    entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
+    entry->mixed = entry->mixed || entry->kinds != THRONG_BIT(b->kind);
   }
 }
 

@@ -130,19 +130,19 @@ void throng_groups_clear_signs(throng_group_def *def) {
   throng_behaviours_clear_signs(def);
 }
 
-uint32_t throng_groups_columns(const throng_group_def *def) {
+uint64_t throng_groups_columns(const throng_group_def *def) {
   ASSERT_ALONE(def->behaviour_count <= THRONG_MAX_BEHAVIOURS);
-  uint32_t columns = 0;
+  uint64_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     bool needed = (row->owner == OWNER_YAW && def->facing == THRONG_FACING_STEERED) ||
                   (row->owner == OWNER_YIELD && def->contact > 0.0f) ||
                   (row->owner == OWNER_PERIOD && def->steer_period > 1);
     for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
-      const bool owns = row->kinds & 1u << kind;
+      const bool owns = row->kinds & THRONG_BIT(kind);
       needed = needed || (owns && throng_behaviours_have(def, (throng_behaviour_kind)kind));
     }
-    if (needed) columns |= 1u << column;
+    if (needed) columns |= THRONG_BIT(column);
   }
   return columns;
 }
@@ -565,7 +565,7 @@ void throng_groups_build(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0, laws = 0;
   float lightest = INFINITY, heaviest = 0.0f; /* of the solid groups */
-  table->rules = table->kinds = table->levels = table->features = table->largest = 0;
+  table->features = table->kinds = table->rules = table->levels = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = 0.0f;
   table->reciprocal_masks = table->brakes = false;

@@ -16,8 +16,8 @@ throng_status throng_groups_set(struct throng_world *world, uint32_t group, cons
 static inline bool group_is_reciprocal(const throng_group_def *def) {
   return def->avoidance.weight > 0.0f && def->avoidance.form == THRONG_AVOIDANCE_RECIPROCAL;
 }
-/* The optional columns that a group with this definition needs: bits 1u << throng_column. */
-uint32_t throng_groups_columns(const throng_group_def *def);
+/* The optional columns that a group with this definition needs: the bits of the columns. */
+uint64_t throng_groups_columns(const throng_group_def *def);
 /* Makes memory for the groups 0 to groups - 1: their definitions and their elements of the group table, which the next
  * frame fills. On OUT_OF_MEMORY nothing changes. Memory never shrinks: group numbers of removed agents stay legal. */
 throng_status throng_groups_make_room(struct throng_world *world, uint32_t groups, throng_error *error);

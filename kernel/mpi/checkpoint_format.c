@@ -16,7 +16,7 @@ static const struct {
   size_t offset, bytes;
 } numbers[] = {{offsetof(struct checkpoint, blocks), 4},          {offsetof(struct checkpoint, size), 8},
                {offsetof(struct checkpoint, frame), 8},           {offsetof(struct checkpoint, agents), 8},
-               {offsetof(struct checkpoint, columns), 4},         {offsetof(struct checkpoint, record_bytes), 4},
+               {offsetof(struct checkpoint, columns), 8},         {offsetof(struct checkpoint, record_bytes), 4},
                {offsetof(struct checkpoint, definition_bytes), 8}};
 #define NUMBERS (sizeof numbers / sizeof *numbers)
 

@@ -5,8 +5,8 @@
 
 #include "mpi/mpi_internal.h"
 
-#define CHECKPOINT_FORMAT 1u
-#define CHECKPOINT_FIXED_BYTES 56u  /* the head without its table of blocks and its checksum */
+#define CHECKPOINT_FORMAT 2u
+#define CHECKPOINT_FIXED_BYTES 60u  /* the head without its table of blocks and its checksum */
 #define CHECKPOINT_PORTION 1048576u /* bytes that are read or written at once */
 
 /* What a rank has saved. */
@@ -16,7 +16,8 @@ struct block {
 
 struct checkpoint {
   uint64_t size, frame, agents, definition_bytes; /* size: of the whole file */
-  uint32_t blocks, columns, record_bytes;
+  uint64_t columns;                               /* of the records */
+  uint32_t blocks, record_bytes;
   struct block *block; /* [blocks] */
   char *definition;    /* [definition_bytes] a snapshot of the world without agents */
 };

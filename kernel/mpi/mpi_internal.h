@@ -156,7 +156,7 @@ struct throng_mpi {
   float rim;           /* metres: agents nearer than this to a side of the inner box move first; INFINITY: all do */
   int repeat;          /* REPEAT_ROOM, REPEAT_FAR and REPEAT_LATE as bits; 0: the frame need not run again */
   uint64_t needed;     /* for REPEAT_ROOM: the capacity that this piece must have; 0: it has enough */
-  uint32_t columns, ghost_columns;
+  uint64_t columns, ghost_columns;
   size_t record_bytes, ghost_bytes;
   throng_agent_id *followed; /* agents that every rank has, by ascending index */
   uint32_t followed_count;

@@ -49,7 +49,7 @@ throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, throng_mpi_
   return THRONG_OK;
 }
 
-uint64_t throng_mpi_hash(const throng_mpi *mpi, uint32_t columns) {
+uint64_t throng_mpi_hash(const throng_mpi *mpi, uint64_t columns) {
   if (!mpi) return 0;
   uint64_t own = throng_world_hash(mpi->world, columns), sum = 0;
   MPI_Allreduce(&own, &sum, 1, MPI_UINT64_T, MPI_SUM, mpi->comm);
@@ -79,12 +79,12 @@ static bool uses_own_targets(const throng_group_def *def) {
 static throng_status share_columns(throng_mpi *mpi, throng_error *error) {
   const throng_space space = mpi->world_def.space;
   mpi->columns = throng_piece_columns(mpi->world);
-  MPI_Allreduce(MPI_IN_PLACE, &mpi->columns, 1, MPI_UINT32_T, MPI_BOR, mpi->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &mpi->columns, 1, MPI_UINT64_T, MPI_BOR, mpi->comm);
   const throng_status status = throng_mpi_agree(mpi, throng_piece_need_columns(mpi->world, mpi->columns, error), error);
   mpi->ghost_columns = throng_piece_seen_columns(mpi->world);
   mpi->record_bytes = throng_piece_record_bytes(space, mpi->columns);
   mpi->ghost_bytes = throng_piece_record_bytes(space, mpi->ghost_columns);
-  mpi->targets.used = mpi->columns & 1u << THRONG_COLUMN_TARGET && some_group(mpi->world, uses_own_targets);
+  mpi->targets.used = mpi->columns & THRONG_BIT(THRONG_COLUMN_TARGET) && some_group(mpi->world, uses_own_targets);
   return status;
 }
 
@@ -161,13 +161,13 @@ throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error) {
 
 /* Compares the worlds that the ranks have made, and cuts them. */
 static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
-  const uint32_t columns = throng_piece_columns(mpi->world) & ~THRONG_PIECE_HEIGHT;
+  const uint64_t columns = throng_piece_columns(mpi->world) & ~THRONG_PIECE_HEIGHT;
   throng_status status = throng_mpi_agree(mpi, throng_world_index(mpi->world, error), error);
   if (status == THRONG_OK)
     status = throng_mpi_compare(mpi, throng_piece_hash_definition(mpi->world),
                                 "definition, groups, objects or frame number", error);
   if (status == THRONG_OK)
-    status = throng_mpi_compare(mpi, throng_world_hash(mpi->world, columns | 1u << THRONG_COLUMN_GROUP),
+    status = throng_mpi_compare(mpi, throng_world_hash(mpi->world, columns | THRONG_BIT(THRONG_COLUMN_GROUP)),
                                 "set of agents", error);
   if (status == THRONG_OK) status = throng_mpi_cut_world(mpi, true, error);
   if (status == THRONG_OK) status = throng_mpi_agree(mpi, throng_mpi_become_piece(mpi, error), error);

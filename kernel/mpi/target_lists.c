@@ -75,7 +75,7 @@ throng_status throng_mpi_read_targets(const throng_mpi *mpi, const uint32_t *ele
   if (!target) return throng_mpi_no_memory_for_targets(error);
   char *records = (char *)(target + count + 1);
   const throng_status status =
-      throng_piece_pack(mpi->world, 1u << THRONG_COLUMN_TARGET, elements, count, records, error);
+      throng_piece_pack(mpi->world, THRONG_BIT(THRONG_COLUMN_TARGET), elements, count, records, error);
   if (status != THRONG_OK) {
     free(target);
     return status;

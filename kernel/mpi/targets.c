@@ -203,7 +203,7 @@ throng_status throng_mpi_send_answers(throng_mpi *mpi, uint32_t *count, throng_e
 
 throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peers, throng_error *error) {
   struct targets *targets = &mpi->targets;
-  const uint32_t before = ((1u << THRONG_COLUMN_TARGET) - 1) | THRONG_PIECE_HEIGHT;
+  const uint64_t before = (THRONG_BIT(THRONG_COLUMN_TARGET) - 1) | THRONG_PIECE_HEIGHT;
   const size_t at = throng_piece_record_bytes(mpi->world_def.space, mpi->columns & before);
   bool complete = true;
   for (int k = 0; k < peers->count; k++) {

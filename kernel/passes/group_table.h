@@ -188,52 +188,54 @@ enum from_speed {
 #define HEAVY 100.0f      /* a body of more than this many masses of another one is much heavier */
 #define IDLE_RATE 10.0f   /* 1/s: the brake of idle groups takes this part of the velocity */
 
-/* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
-enum feature {
-  FEATURE_VIEW = 1 << 0,              /* some field of view is less than all round */
-  FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment excludes a live layer */
-  FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
-  FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
-  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group's facing is not always its velocity's direction */
-  FEATURE_COMBINE = 1 << 5,           /* some group does not blend by weight alone */
-  FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance excludes a live layer */
-  FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view differs from its group's */
-  FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
-  FEATURE_CONTACT = 1 << 9,           /* some group's bodies are solid */
-  FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
-  FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
-  FEATURE_VEHICLES = 1 << 12,         /* some group has THRONG_ACTUATION_VEHICLE */
-  FEATURE_MORE_RULES = 1 << 13,       /* some group needs VARIANT_RARE of the neighbour walk */
-  FEATURE_QUEUE = 1 << 14,            /* some group queues */
-  FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
-  FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */
-  FEATURE_REST = 1 << 17,             /* some group has PARAM_REST_SQ */
-  FEATURE_YIELD = 1 << 18,            /* solid bodies may be blocked at scenery or at the faces of a box */
-  FEATURE_ROUTES = 1 << 19,           /* some group has PARAM_TURN_RADIUS */
-  FEATURE_SIGHT = 1 << 20,            /* some group has walls_hide, and the world has scenery or cells */
-  FEATURE_SLICED = 1 << 21,           /* the world keeps accelerations: agents may have a steer_period above 1 */
-  FEATURE_OWN_TARGETS = 1 << 22,      /* some entry has THRONG_TARGET_OWN */
-  FEATURE_FORCE = 1 << 23,            /* some group's steering is a force */
-  FEATURE_RIGID_BODIES = 1 << 24,     /* some group has THRONG_ACTUATION_RIGID_BODY */
-  FEATURE_UPRIGHT = 1 << 25,          /* some group's facing stays horizontal; spatial worlds */
-  FEATURE_COHESION_ARRIVES = 1 << 26, /* some group's cohesion arrives */
-  FEATURE_COHESION_SEEKS = 1 << 27,   /* some group's cohesion does not arrive */
-  FEATURE_LATERAL = 1 << 28,          /* some group's separation is lateral */
-  FEATURE_ALIGNMENT_TURNS = 1 << 29,  /* some group's alignment turns */
-  FEATURE_PACE = 1 << 30              /* some group has a pace */
-};
-#define FEATURE_RECIPROCAL 0x80000000u /* some group has THRONG_AVOIDANCE_RECIPROCAL; the last bit, so no enumerator */
+/* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. A new feature
+ * takes the next bit. */
+#define FEATURE_VIEW THRONG_BIT(0)              /* some field of view is less than all round */
+#define FEATURE_FLOCK_MASKS THRONG_BIT(1)       /* some mask of cohesion or alignment excludes a live layer */
+#define FEATURE_SEPARATION_RADIUS THRONG_BIT(2) /* some separation radius is smaller than the perception radius */
+#define FEATURE_UNIFORM THRONG_BIT(3)           /* there is one live group */
+#define FEATURE_SMOOTH_FACING THRONG_BIT(4)     /* some group's facing is not always its velocity's direction */
+#define FEATURE_COMBINE THRONG_BIT(5)           /* some group does not blend by weight alone */
+#define FEATURE_OTHER_MASKS THRONG_BIT(6)       /* some mask of separation or avoidance excludes a live layer */
+#define FEATURE_SEPARATION_VIEW THRONG_BIT(7)   /* some separation's field of view differs from its group's */
+#define FEATURE_BODY_RADII THRONG_BIT(8)        /* the groups' body radii differ */
+#define FEATURE_CONTACT THRONG_BIT(9)           /* some group's bodies are solid */
+#define FEATURE_TURN_LIMIT THRONG_BIT(10)       /* some max_yaw_rate is finite */
+#define FEATURE_STEERED_YAW THRONG_BIT(11)      /* some group has THRONG_FACING_STEERED */
+#define FEATURE_VEHICLES THRONG_BIT(12)         /* some group has THRONG_ACTUATION_VEHICLE */
+#define FEATURE_MORE_RULES THRONG_BIT(13)       /* some group needs VARIANT_RARE of the neighbour walk */
+#define FEATURE_QUEUE THRONG_BIT(14)            /* some group queues */
+#define FEATURE_BLIND_SEPARATION THRONG_BIT(15) /* some separation's field of view is less than all round */
+#define FEATURE_PERCEPTION_RADII THRONG_BIT(16) /* the groups' perception radii differ */
+#define FEATURE_REST THRONG_BIT(17)             /* some group has PARAM_REST_SQ */
+#define FEATURE_YIELD THRONG_BIT(18)            /* solid bodies may be blocked at scenery or at the faces of a box */
+#define FEATURE_ROUTES THRONG_BIT(19)           /* some group has PARAM_TURN_RADIUS */
+#define FEATURE_SIGHT THRONG_BIT(20)            /* some group has walls_hide, and the world has scenery or cells */
+#define FEATURE_SLICED THRONG_BIT(21)       /* the world keeps accelerations: agents may have a steer_period above 1 */
+#define FEATURE_OWN_TARGETS THRONG_BIT(22)  /* some entry has THRONG_TARGET_OWN */
+#define FEATURE_FORCE THRONG_BIT(23)        /* some group's steering is a force */
+#define FEATURE_RIGID_BODIES THRONG_BIT(24) /* some group has THRONG_ACTUATION_RIGID_BODY */
+#define FEATURE_UPRIGHT THRONG_BIT(25)      /* some group's facing stays horizontal; spatial worlds */
+#define FEATURE_COHESION_ARRIVES THRONG_BIT(26) /* some group's cohesion arrives */
+#define FEATURE_COHESION_SEEKS THRONG_BIT(27)   /* some group's cohesion does not arrive */
+#define FEATURE_LATERAL THRONG_BIT(28)          /* some group's separation is lateral */
+#define FEATURE_ALIGNMENT_TURNS THRONG_BIT(29)  /* some group's alignment turns */
+#define FEATURE_PACE THRONG_BIT(30)             /* some group has a pace */
+#define FEATURE_RECIPROCAL THRONG_BIT(31)       /* some group has THRONG_AVOIDANCE_RECIPROCAL */
+#define FEATURE_COUNT 32
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
 /* The kinds and targets that the live groups have at one position of their lists. */
 struct entry_use {
-  uint32_t kinds;      /* bits of the kinds at this position */
+  uint64_t kinds;      /* bits of the kinds at this position */
   uint32_t targets[2]; /* bits of the kinds of their targets, and of their other targets */
   bool mixed;          /* live groups have different kinds there: a pass writes only the lanes with its own kind */
   bool turns;          /* some kind at this position is angular */
   bool brakes;         /* some group's lost agents brake at this position */
   bool gathers;        /* some group has arrive with gather there */
 };
+
+_Static_assert(FEATURE_COUNT <= 64 && THRONG_BEHAVIOUR_KINDS < 64, "a bit for each");
 
 struct group_table {
   float *rows;                            /* [PARAM_COUNT][row] see group_row(); with 16 more elements */
@@ -245,10 +247,10 @@ struct group_table {
   throng_separation_law separation_law; /* of all live groups that separate; AS_WORLD if their laws differ */
 
   uint32_t rules;  /* bits 1u << rule of rules with a weight in a live group */
-  uint32_t kinds;  /* bits 1u << throng_behaviour_kind of entries with a weight in a live group */
   uint32_t levels; /* bits 1u << priority of rules with a weight */
+  uint64_t kinds;  /* bits of the kinds of entries with a weight in a live group */
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
-  uint32_t features;     /* bits of enum feature over the live groups */
+  uint64_t features;     /* FEATURE_... that a live group needs */
   uint32_t largest;      /* the largest number of a live group */
   float solid_body;      /* the largest body radius of the live groups with contact */
   uint32_t pace_points;  /* the largest number of points of the live groups with a pace */

@@ -49,8 +49,9 @@ static throng_status set_outer_box(throng_world *world, throng_vec3 min, throng_
 
 /* Other pieces know the columns that they see, and the group and the target of each agent. */
 static void note_write(throng_world *world, throng_column column) {
-  const uint32_t known = throng_piece_seen_columns(world) | 1u << THRONG_COLUMN_GROUP | 1u << THRONG_COLUMN_TARGET;
-  world->piece.changes += (known & 1u << column) != 0;
+  const uint64_t known =
+      throng_piece_seen_columns(world) | THRONG_BIT(THRONG_COLUMN_GROUP) | THRONG_BIT(THRONG_COLUMN_TARGET);
+  world->piece.changes += (known & THRONG_BIT(column)) != 0;
 }
 
 static const struct world_hooks piece_hooks = {.wrote = note_write,

@@ -19,17 +19,17 @@ struct layout {
   size_t bytes;                               /* of a record */
 };
 
-#define ALL_COLUMNS ((1u << THRONG_COLUMN_COUNT) - 1)
+#define ALL_COLUMNS (THRONG_BIT(THRONG_COLUMN_COUNT) - 1)
 
 static bool in_records(throng_column column) {
   return throng_column_rows[column].arrays > 0 && !(throng_column_rows[column].flags & COLUMN_DERIVED);
 }
 
-static struct layout layout_of(bool spatial, uint32_t columns) {
+static struct layout layout_of(bool spatial, uint64_t columns) {
   struct layout layout = {.bytes = sizeof(throng_piece_head)};
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    if (!(columns & 1u << column) || !in_records((throng_column)column)) continue;
+    if (!(columns & THRONG_BIT(column)) || !in_records((throng_column)column)) continue;
     for (uint32_t c = 0; c < column_components((throng_column)column, spatial); c++) {
       const bool height = column == THRONG_COLUMN_POSITION && columns & THRONG_PIECE_HEIGHT;
       if (c == 1 && column_lacks_y(row, spatial) && !height) continue;
@@ -41,12 +41,12 @@ static struct layout layout_of(bool spatial, uint32_t columns) {
   return layout;
 }
 
-uint32_t throng_piece_columns(const throng_world *world) {
-  uint32_t columns = 0;
+uint64_t throng_piece_columns(const throng_world *world) {
+  uint64_t columns = 0;
   if (!world) return 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    if (in_records((throng_column)column) && world->agents.front.f[row->first]) columns |= 1u << column;
+    if (in_records((throng_column)column) && world->agents.front.f[row->first]) columns |= THRONG_BIT(column);
   }
   const bool height = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y];
   return height ? columns | THRONG_PIECE_HEIGHT : columns;
@@ -62,39 +62,41 @@ static bool some_group_gathers(const throng_world *world) {
   return false;
 }
 
-uint32_t throng_piece_seen_columns(const throng_world *world) {
-  uint32_t seen = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING |
-                  1u << THRONG_COLUMN_BODY_RADIUS | 1u << THRONG_COLUMN_MASS | 1u << THRONG_COLUMN_BLOCKED_TIME |
-                  1u << THRONG_COLUMN_MAX_SPEED;
+uint64_t throng_piece_seen_columns(const throng_world *world) {
+  uint64_t seen = THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY) |
+                  THRONG_BIT(THRONG_COLUMN_FACING) | THRONG_BIT(THRONG_COLUMN_BODY_RADIUS) |
+                  THRONG_BIT(THRONG_COLUMN_MASS) | THRONG_BIT(THRONG_COLUMN_BLOCKED_TIME) |
+                  THRONG_BIT(THRONG_COLUMN_MAX_SPEED);
   /* Reciprocal avoidance reads the goals of others, and a crowd that gathers reads their targets. */
-  if (world && world->agents.seen) seen |= 1u << THRONG_COLUMN_GOAL;
-  if (world && some_group_gathers(world)) seen |= 1u << THRONG_COLUMN_GOAL | 1u << THRONG_COLUMN_TARGET;
+  if (world && world->agents.seen) seen |= THRONG_BIT(THRONG_COLUMN_GOAL);
+  if (world && some_group_gathers(world)) seen |= THRONG_BIT(THRONG_COLUMN_GOAL) | THRONG_BIT(THRONG_COLUMN_TARGET);
   return throng_piece_columns(world) & seen;
 }
 
-size_t throng_piece_record_bytes(throng_space space, uint32_t columns) {
+size_t throng_piece_record_bytes(throng_space space, uint64_t columns) {
   if ((unsigned)space > THRONG_SPACE_SPATIAL) return 0;
   return layout_of(space == THRONG_SPACE_SPATIAL, columns).bytes;
 }
 
-static throng_status check_columns(uint32_t columns, throng_error *error) {
+static throng_status check_columns(uint64_t columns, throng_error *error) {
   if (!(columns & ~(ALL_COLUMNS | THRONG_PIECE_HEIGHT))) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %08x, allowed: bits 0 to %d, and THRONG_PIECE_HEIGHT",
-                     columns, THRONG_COLUMN_COUNT - 1);
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "columns are %016llx, allowed: bits 0 to %d, and THRONG_PIECE_HEIGHT", (unsigned long long)columns,
+                     THRONG_COLUMN_COUNT - 1);
 }
 
-static throng_status need_columns_inner(throng_world *world, uint32_t columns, throng_error *error) {
+static throng_status need_columns_inner(throng_world *world, uint64_t columns, throng_error *error) {
   TRY(check_columns(columns, error));
-  const uint32_t missing = columns & ~throng_piece_columns(world);
+  const uint64_t missing = columns & ~throng_piece_columns(world);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (missing & 1u << column && in_records((throng_column)column))
+    if (missing & THRONG_BIT(column) && in_records((throng_column)column))
       TRY(throng_value_need(world, (throng_column)column, error));
   }
   if (!(missing & THRONG_PIECE_HEIGHT) || world->grid.space.spatial) return THRONG_OK;
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
-throng_status throng_piece_need_columns(throng_world *world, uint32_t columns, throng_error *error) {
+throng_status throng_piece_need_columns(throng_world *world, uint64_t columns, throng_error *error) {
   RETURN_ALONE(world, error, need_columns_inner(world, columns, error));
 }
 
@@ -116,7 +118,7 @@ static void pack_agent(const throng_world *world, const struct layout *layout, u
   }
 }
 
-throng_status throng_piece_pack(const throng_world *world, uint32_t columns, const uint32_t *elements, uint32_t count,
+throng_status throng_piece_pack(const throng_world *world, uint64_t columns, const uint32_t *elements, uint32_t count,
                                 void *records, throng_error *error) {
   REQUIRE_POINTER(world, error);
   if (count > 0) REQUIRE_POINTER(elements, error);
@@ -128,8 +130,8 @@ throng_status throng_piece_pack(const throng_world *world, uint32_t columns, con
   const struct layout layout = layout_of(world->grid.space.spatial, columns);
   for (int k = 0; k < layout.arrays; k++) {
     if (world->agents.front.f[layout.array[k]]) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %08x, but the world has %08x", columns,
-                       throng_piece_columns(world));
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %016llx, but the world has %016llx",
+                       (unsigned long long)columns, (unsigned long long)throng_piece_columns(world));
   }
   for (uint32_t k = 0; k < count; k++) {
     if (elements[k] < world->agents.count) continue;
@@ -323,7 +325,7 @@ static throng_status take_inner(const struct taking *taking, throng_error *error
   return taking->world->piece.exchanging ? take_in_exchange(taking, error) : take_between_frames(taking, error);
 }
 
-static throng_status check_and_take(throng_world *world, uint32_t columns, const void *records, uint32_t count,
+static throng_status check_and_take(throng_world *world, uint64_t columns, const void *records, uint32_t count,
                                     bool own, throng_error *error) {
   TRY(check_columns(columns, error));
   const struct taking taking = {world, records, count, own, layout_of(world->grid.space.spatial, columns)};
@@ -331,7 +333,7 @@ static throng_status check_and_take(throng_world *world, uint32_t columns, const
   return take_inner(&taking, error);
 }
 
-throng_status throng_piece_take(throng_world *world, uint32_t columns, const void *records, uint32_t count, bool own,
+throng_status throng_piece_take(throng_world *world, uint64_t columns, const void *records, uint32_t count, bool own,
                                 throng_error *error) {
   REQUIRE_POINTER(world, error);
   if (world->piece.beginning)

@@ -22,28 +22,29 @@ struct throng_recorder {
 
 /* Marks. */
 
-uint32_t throng_recording_columns(const throng_world *world) {
-  uint32_t columns = 0;
+uint64_t throng_recording_columns(const throng_world *world) {
+  uint64_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     const bool present = row->arrays > 0 && world->agents.front.f[row->first];
-    if (present || column == THRONG_COLUMN_GROUP) columns |= 1u << column;
+    if (present || column == THRONG_COLUMN_GROUP) columns |= THRONG_BIT(column);
   }
   return columns;
 }
 
-uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns) {
+uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint64_t columns) {
   const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
   const uint64_t hash = throng_inspect_hash_agent(world, slot, columns);
   return (uint32_t)(hash ^ hash >> 32);
 }
 
 void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents) {
-  uint32_t columns = throng_recording_columns(world), count = agents ? world->agents.count : 0;
-  throng_archive_u32(archive, &columns);
+  uint64_t columns = throng_recording_columns(world);
+  uint32_t count = agents ? world->agents.count : 0;
+  throng_archive_u64(archive, &columns);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (!(columns & 1u << column)) continue;
-    uint64_t hash = archive->mode == ARCHIVE_MEASURE ? 0 : throng_world_hash(world, 1u << column);
+    if (!(columns & THRONG_BIT(column))) continue;
+    uint64_t hash = archive->mode == ARCHIVE_MEASURE ? 0 : throng_world_hash(world, THRONG_BIT(column));
     throng_archive_u64(archive, &hash);
   }
   throng_archive_u32(archive, &count);

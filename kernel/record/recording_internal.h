@@ -7,19 +7,19 @@
 #include "record/archive.h"
 #include "state.h"
 
-#define RECORDING_FORMAT 3u
+#define RECORDING_FORMAT 4u
 #define RECORDING_HEADER 12u
 #define RECORDING_CHECKSUM 8u
 #define TAG_BASE ARCHIVE_TAG('b', 'a', 's', 'e')
 #define TAG_FRAME ARCHIVE_TAG('f', 'r', 'a', 'm')
 static const uint8_t recording_magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 'r', 'c'};
 
-/* Returns bits 1u << throng_column of the columns that have marks: all columns of the world that are state. */
-uint32_t throng_recording_columns(const throng_world *world);
+/* Returns the bits of the columns that have marks: all columns of the world that are state. */
+uint64_t throng_recording_columns(const throng_world *world);
 /* Writes the marks of a world. */
 void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents);
 /* Returns the mark of the agent with this id index. */
-uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns);
+uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint64_t columns);
 
 /* Does what throng_world_load_snapshot does, for a caller that has claimed the world and set the float environment
  * (snapshot.c). */

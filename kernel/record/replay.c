@@ -92,7 +92,7 @@ static void release_edit(struct edit *edit, const throng_world *world) {
 
 /* Differences. */
 
-static throng_agent_id first_agent(const throng_world *world, struct archive *marks, uint32_t columns) {
+static throng_agent_id first_agent(const throng_world *world, struct archive *marks, uint64_t columns) {
   struct id_loop all = throng_lookup_all(world);
   for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     uint32_t mark;
@@ -105,13 +105,14 @@ static throng_agent_id first_agent(const throng_world *world, struct archive *ma
 /* Compares a world with marks, and returns the first difference. */
 static throng_replay_difference compare_marks(const throng_world *world, struct archive marks) {
   throng_replay_difference difference = {.frame = world->frame};
-  const uint32_t columns = throng_recording_columns(world);
-  uint32_t recorded_columns, count;
-  throng_archive_u32(&marks, &recorded_columns);
+  const uint64_t columns = throng_recording_columns(world);
+  uint64_t recorded_columns;
+  uint32_t count;
+  throng_archive_u64(&marks, &recorded_columns);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     uint64_t recorded = 0;
-    if (recorded_columns & 1u << column) throng_archive_u64(&marks, &recorded);
-    const uint64_t replayed = columns & 1u << column ? throng_world_hash(world, 1u << column) : 0;
+    if (recorded_columns & THRONG_BIT(column)) throng_archive_u64(&marks, &recorded);
+    const uint64_t replayed = columns & THRONG_BIT(column) ? throng_world_hash(world, THRONG_BIT(column)) : 0;
     if (recorded == replayed || difference.differs) continue;
     difference.differs = true;
     difference.column = (throng_column)column;
@@ -127,10 +128,11 @@ static throng_replay_difference compare_marks(const throng_world *world, struct 
 
 /* Whether the marks are only of known columns, and have the length that their columns and number of agents require. */
 static bool marks_are_sound(struct archive marks) {
-  uint32_t columns, count;
-  throng_archive_u32(&marks, &columns);
+  uint64_t columns;
+  uint32_t count;
+  throng_archive_u64(&marks, &columns);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (columns & 1u << column) throng_archive_take(&marks, 1, sizeof(uint64_t));
+    if (columns & THRONG_BIT(column)) throng_archive_take(&marks, 1, sizeof(uint64_t));
   }
   throng_archive_u32(&marks, &count);
   throng_archive_take(&marks, count, sizeof(uint32_t));

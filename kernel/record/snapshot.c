@@ -15,7 +15,7 @@
 #include "base/float_environment.h"
 
 static const uint8_t magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 's', 'n'};
-#define FORMAT 2u
+#define FORMAT 3u
 #define HEADER_BYTES 20u
 #define CHECKSUM_BYTES 8u
 
@@ -131,9 +131,9 @@ static throng_status read_all(struct load *load, struct archive *file, const thr
     status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "there are %zu bytes after the agents", file->size - file->at);
   }
   if (status == THRONG_OK && (load->groups.columns & ~load->agents.columns)) {
-    status =
-        throng_fail(error, THRONG_ERROR_BAD_VALUE, "the groups need the columns %08x (bits), but the agents have %08x",
-                    load->groups.columns, load->agents.columns);
+    status = throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                         "the groups need the columns %016llx (bits), but the agents have %016llx",
+                         (unsigned long long)load->groups.columns, (unsigned long long)load->agents.columns);
   }
   if (status != THRONG_OK) throng_snapshot_release_objects(&load->objects, world);
   return status;

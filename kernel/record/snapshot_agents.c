@@ -15,11 +15,9 @@
 
 /* Columns. */
 
-static uint32_t bit_of(throng_column column) { return 1u << column; }
-
 /* Writes to `arrays` the numbers of the arrays that a snapshot with these columns stores for `column`. Returns how many
  * there are. */
-static int arrays_of(const throng_world *world, throng_column column, uint32_t columns, int arrays[3]) {
+static int arrays_of(const throng_world *world, throng_column column, uint64_t columns, int arrays[3]) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
   const bool spatial = world->grid.space.spatial;
@@ -33,24 +31,24 @@ static int arrays_of(const throng_world *world, throng_column column, uint32_t c
   return count;
 }
 
-static uint32_t columns_of(const throng_world *world) {
-  uint32_t columns = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
+static uint64_t columns_of(const throng_world *world) {
+  uint64_t columns = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    if (row->arrays > 0 && world->agents.front.f[row->first]) columns |= bit_of((throng_column)column);
+    if (row->arrays > 0 && world->agents.front.f[row->first]) columns |= THRONG_BIT(column);
   }
   return columns;
 }
 
-static bool columns_are_legal(const throng_world *world, uint32_t columns) {
+static bool columns_are_legal(const throng_world *world, uint64_t columns) {
   const bool spatial = world->grid.space.spatial;
-  uint32_t possible = spatial ? 0 : SNAPSHOT_HEIGHTS, needed = 0;
+  uint64_t possible = spatial ? 0 : SNAPSHOT_HEIGHTS, needed = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    if (row->arrays > 0) possible |= bit_of((throng_column)column);
-    if (row->owner == OWNER_WORLD) needed |= bit_of((throng_column)column);
+    if (row->arrays > 0) possible |= THRONG_BIT(column);
+    if (row->owner == OWNER_WORLD) needed |= THRONG_BIT(column);
   }
-  if (columns & bit_of(THRONG_COLUMN_STEER_PERIOD)) needed |= bit_of(THRONG_COLUMN_KEPT_ACCELERATION);
+  if (columns & THRONG_BIT(THRONG_COLUMN_STEER_PERIOD)) needed |= THRONG_BIT(THRONG_COLUMN_KEPT_ACCELERATION);
   return (columns & needed) == needed && (columns & ~possible) == 0;
 }
 
@@ -151,16 +149,16 @@ static void code_torus(struct archive *archive, struct torus *torus) {
 }
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
-  uint32_t columns = columns_of(world);
+  uint64_t columns = columns_of(world);
   throng_lookup_expect(world, world->agents.count);
   write_ids(archive, world);
   const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
   struct torus torus = world->grid.torus;
-  throng_archive_u32(archive, &columns);
+  throng_archive_u64(archive, &columns);
   write_groups(archive, world);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     int arrays[3];
-    if (!(columns & bit_of((throng_column)column))) continue;
+    if (!(columns & THRONG_BIT(column))) continue;
     const int count = arrays_of(world, (throng_column)column, columns, arrays);
     for (int c = 0; c < count; c++) write_column(archive, world, world->agents.front.f[arrays[c]]);
   }
@@ -169,14 +167,15 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
 }
 
 void throng_snapshot_write_no_agents(struct archive *archive, const throng_world *world) {
-  uint32_t columns = columns_of(world), none = 0;
+  uint64_t columns = columns_of(world);
+  uint32_t none = 0;
   struct grid empty;
   throng_grid_init(&empty, &world->def, 1, false);
   size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
   for (int k = 0; k < 4; k++) throng_archive_u32(archive, &none);
   throng_archive_end(archive, begun);
   begun = throng_archive_begin(archive, TAG_AGENTS, 0);
-  throng_archive_u32(archive, &columns);
+  throng_archive_u64(archive, &columns);
   code_torus(archive, &empty.torus);
   throng_archive_end(archive, begun);
 }
@@ -210,16 +209,16 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
   memset(agents, 0, sizeof *agents);
   TRY(read_ids(file, world->agents.ids.sparse, agents, error));
   if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_archive_malformed("agents", 0, error);
-  throng_archive_u32(&body, &agents->columns);
+  throng_archive_u64(&body, &agents->columns);
   if (!columns_are_legal(world, agents->columns)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "the agents have the columns %08x (bits), which are impossible in this kind of world",
-                       agents->columns);
+                       "the agents have the columns %016llx (bits), which are impossible in this kind of world",
+                       (unsigned long long)agents->columns);
   }
   agents->group = throng_archive_take(&body, agents->count, 1);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     int arrays[3];
-    if (!(agents->columns & bit_of((throng_column)column))) continue;
+    if (!(agents->columns & THRONG_BIT(column))) continue;
     const int count = arrays_of(world, (throng_column)column, agents->columns, arrays);
     for (int c = 0; c < count; c++) agents->f[arrays[c]] = throng_archive_take(&body, agents->count, 4);
   }
@@ -407,7 +406,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
     TRY(throng_value_check(world, THRONG_COLUMN_GROUP, &agents->group[k], k, error));
   }
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (agents->columns & bit_of((throng_column)column)) TRY(check_column(agents, world, (throng_column)column, error));
+    if (agents->columns & THRONG_BIT(column)) TRY(check_column(agents, world, (throng_column)column, error));
   }
   return check_outer_box(agents, world, error);
 }

@@ -39,7 +39,7 @@ struct snapshot_groups {
   struct archive sections; /* the groups' sections, to be read again */
   bool defined[THRONG_MAX_GROUPS];
   uint32_t room;    /* the largest number of a group, + 1 */
-  uint32_t columns; /* columns that the groups need */
+  uint64_t columns; /* columns that the groups need */
   bool contact, reciprocal;
 };
 void throng_snapshot_write_groups(struct archive *archive, const throng_world *world);
@@ -81,13 +81,13 @@ struct snapshot_agents {
   const uint8_t *lower;           /* [lower_count] 32 and 16 bits: for live agents with a smaller generation: id index
                                      and generation */
   const uint8_t *free;            /* [free_count] 32 bits: the stack of free indices */
-  uint32_t columns;               /* bits 1u << throng_column, SNAPSHOT_HEIGHTS */
+  uint64_t columns;               /* bits of the columns, SNAPSHOT_HEIGHTS */
   struct torus torus;             /* determines the grid order, and so the order of views; no other result depends on
                                      it */
   const uint8_t *group;           /* [count] by ascending id index, like the columns */
   const uint8_t *f[COLUMN_COUNT]; /* [count] floats; NULL without that column */
 };
-#define SNAPSHOT_HEIGHTS (1u << 31) /* some y of a planar world is not 0 */
+#define SNAPSHOT_HEIGHTS THRONG_BIT(63) /* some y of a planar world is not 0 */
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world);
 /* Writes the sections of the same world without agents, and as if it never had any. It keeps the columns. */

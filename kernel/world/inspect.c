@@ -8,11 +8,11 @@
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
 
-uint64_t throng_inspect_hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
+uint64_t throng_inspect_hash_agent(const throng_world *world, uint32_t slot, uint64_t columns) {
   throng_agent_id id = throng_lookup_id_at(world, slot);
   uint64_t h = mix64((uint64_t)id.generation << 32 | id.index);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (!(columns & 1u << column)) continue;
+    if (!(columns & THRONG_BIT(column))) continue;
     uint32_t bits[3] = {0, 0, 0};
     throng_value_load(world, (throng_column)column, slot, bits);
     for (int c = 0; c < 3; c++) h = mix64(h + (bits[c] ^ (uint64_t)(3 * column + c + 1) << 32));
@@ -20,9 +20,11 @@ uint64_t throng_inspect_hash_agent(const throng_world *world, uint32_t slot, uin
   return h;
 }
 
-uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
+uint64_t throng_world_hash(const throng_world *world, uint64_t columns) {
   if (!world) return 0;
-  if (columns == 0) columns = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING;
+  if (columns == 0)
+    columns =
+        THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY) | THRONG_BIT(THRONG_COLUMN_FACING);
   uint64_t sum = 0;
   for (uint32_t slot = 0; slot < world->agents.count; slot++) {
     if (!(world->agents.front.meta[slot] & META_GHOST)) sum += throng_inspect_hash_agent(world, slot, columns);

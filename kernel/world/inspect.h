@@ -5,6 +5,6 @@
 #include "state.h"
 
 /* Returns the part of throng_world_hash that the agent in a slot adds to the sum. */
-uint64_t throng_inspect_hash_agent(const struct throng_world *world, uint32_t slot, uint32_t columns);
+uint64_t throng_inspect_hash_agent(const struct throng_world *world, uint32_t slot, uint64_t columns);
 
 #endif

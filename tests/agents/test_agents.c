@@ -443,14 +443,14 @@ static void the_hash(void **state) {
   assert_true(throng_world_hash(whole, 0) == throng_world_hash(a, 0) + throng_world_hash(b, 0));
   assert_true(throng_world_hash(whole, 0) == throng_world_hash(whole, MOTION_COLUMNS));
   const uint64_t before = throng_world_hash(whole, 0),
-                 velocities = throng_world_hash(whole, 1u << THRONG_COLUMN_VELOCITY);
+                 velocities = throng_world_hash(whole, THRONG_BIT(THRONG_COLUMN_VELOCITY));
   throng_error error;
   throng_vec3 p;
   require_ok(throng_agents_read(whole, THRONG_COLUMN_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
   p.z = nextafterf(p.z, INFINITY);
   require_ok(throng_agents_write(whole, THRONG_COLUMN_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
   assert_true(throng_world_hash(whole, 0) != before);
-  assert_true(throng_world_hash(whole, 1u << THRONG_COLUMN_VELOCITY) == velocities);
+  assert_true(throng_world_hash(whole, THRONG_BIT(THRONG_COLUMN_VELOCITY)) == velocities);
   assert_true(throng_world_hash(NULL, 0) == 0);
   throng_world_destroy(whole);
   throng_world_destroy(a);

@@ -223,7 +223,8 @@ static void require_column(throng_world *world, throng_column column, const thro
                 (double)host[k][2]);
     fail();
   }
-  if (!(READ_ONLY_COLUMNS & 1u << column)) { /* writing the host's numbers must have the effect of writing throng's */
+  if (!(READ_ONLY_COLUMNS &
+        THRONG_BIT(column))) { /* writing the host's numbers must have the effect of writing throng's */
     require_ok(throng_agents_write(world, column, NULL, FULL_AGENTS, own, ELEMENT, &error), &error);
     require_ok(throng_agents_write(reader, column, NULL, FULL_AGENTS, host, ELEMENT, &error), &error);
     assert_true(throng_world_hash(reader, STATE_COLUMNS) == throng_world_hash(world, STATE_COLUMNS));

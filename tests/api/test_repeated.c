@@ -64,7 +64,7 @@ static void the_last_written_value_of_an_id_counts(void **state) {
     throng_error error;
     uint32_t differ = 0;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-      if (!(STATE_COLUMNS & 1u << column)) continue;
+      if (!(STATE_COLUMNS & THRONG_BIT(column))) continue;
       float value[3][3] = {{0}}, both[2][3] = {{0}}, after[3][3] = {{0}};
       const throng_agent_id source[3] = {id[5], id[9], id[5]}, twice[3] = {id[20], id[21], id[20]};
       require_ok(throng_agents_read(world, (throng_column)column, source, 3, value, sizeof value[0], &error), &error);
@@ -112,7 +112,7 @@ struct record {
   throng_piece_head head;
   float x, z;
 };
-#define POSITION (1u << THRONG_COLUMN_POSITION)
+#define POSITION THRONG_BIT(THRONG_COLUMN_POSITION)
 
 enum deed { GIVE, TAKE };
 struct plan {

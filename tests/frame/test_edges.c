@@ -153,7 +153,7 @@ static void room_between_the_halves(void **state) {
   assert_int_equal(add_one(world, (const float[3]){0, 0, 0}, (const float[3]){1, 0, 0}, NULL), THRONG_OK);
   assert_int_equal(add_one(world, (const float[3]){0.5f, 0, 0}, (const float[3]){0, 0, 0}, NULL), THRONG_OK);
   assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
-  const uint32_t column = 1u << THRONG_COLUMN_ACCELERATION;
+  const uint64_t column = THRONG_BIT(THRONG_COLUMN_ACCELERATION);
   const uint64_t before = throng_world_hash(world, column);
   assert_int_equal(throng_agents_reserve(world, 5000, NULL), THRONG_OK);
   assert_true(throng_world_hash(world, column) == before);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHER_COLUMNS (STATE_COLUMNS & ~(1u << THRONG_COLUMN_MAX_SPEED))
+#define OTHER_COLUMNS (STATE_COLUMNS & ~THRONG_BIT(THRONG_COLUMN_MAX_SPEED))
 
 static uint64_t base_seed;
 

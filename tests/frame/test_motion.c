@@ -63,11 +63,12 @@ static void no_time_moves_nobody(void **state) {
   const throng_vec3 p[2] = {{1, 2, 3}, {1.5f, 0, 3}}, v[2] = {{0.5f, 0, 0.25f}, {0, 0, 0}};
   throng_agent_id ids[2];
   stage_add(world, 2, p, v, NULL, ids);
-  const uint64_t hash = throng_world_hash(world, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY |
-                                                     1u << THRONG_COLUMN_WANDER);
+  const uint64_t hash =
+      throng_world_hash(world, THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY) |
+                                   THRONG_BIT(THRONG_COLUMN_WANDER));
   for (int k = 0; k < 5; k++) stage_step(world, 0.0f);
-  assert_true(throng_world_hash(world, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY |
-                                           1u << THRONG_COLUMN_WANDER) == hash);
+  assert_true(throng_world_hash(world, THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY) |
+                                           THRONG_BIT(THRONG_COLUMN_WANDER)) == hash);
   assert_true(throng_world_frame(world) == 5);
   throng_world_destroy(world);
 }

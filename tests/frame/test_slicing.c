@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const uint64_t base_seed = 20271127;
-#define KEPT (1u << THRONG_COLUMN_KEPT_ACCELERATION)
+#define KEPT THRONG_BIT(THRONG_COLUMN_KEPT_ACCELERATION)
 
 /* Returns a random crowd with periods: number k of a series of every space and boundary. */
 static crowd *sliced_crowd(uint32_t k, uint32_t count) {

@@ -44,7 +44,7 @@ static void halves_are_the_whole(void **state) {
 
 static void steering_twice_gives_the_same(void **state) {
   (void)state;
-  const uint32_t accelerations = 1u << THRONG_COLUMN_ACCELERATION;
+  const uint64_t accelerations = THRONG_BIT(THRONG_COLUMN_ACCELERATION);
   for (uint32_t k = 0; k < 36; k++) {
     crowd *c = some_crowd(k, 90);
     throng_world *world = crowd_world(c, NULL);
@@ -113,10 +113,10 @@ static void accelerations_are_read_by_id(void **state) {
   crowd_import(c, world);
   ref_a_steer(c, 0.05f, NULL);
   require_ok(throng_world_steer(world, 0.05f, &error), &error);
-  require_crowd(c, world, 1u << THRONG_COLUMN_ACCELERATION, "read by id");
+  require_crowd(c, world, THRONG_BIT(THRONG_COLUMN_ACCELERATION), "read by id");
   require_error(throng_agents_write(world, THRONG_COLUMN_ACCELERATION, &id, 1, &value, 0, &error),
                 THRONG_ERROR_BAD_VALUE, &error);
-  require_crowd(c, world, 1u << THRONG_COLUMN_ACCELERATION, "refused by id");
+  require_crowd(c, world, THRONG_BIT(THRONG_COLUMN_ACCELERATION), "refused by id");
   require_ok(throng_world_integrate(world, 0.05f, &error), &error);
   require_error(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, &id, 1, &value, 0, &error),
                 THRONG_ERROR_NOT_STEERED, &error);

@@ -400,7 +400,7 @@ static void linear_behaviours_do_not_mind(void **state) {
       throng_world *plain = crowd_world(c, NULL);
       c->groups[0] = with;
       throng_world *turning = crowd_world(c, NULL);
-      const uint32_t moves = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY;
+      const uint64_t moves = THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY);
       for (int frame = 0; frame < 5; frame++) {
         stage_step(plain, 0.05f);
         stage_step(turning, 0.05f);

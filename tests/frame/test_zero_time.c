@@ -30,7 +30,7 @@ static void let_no_time_pass(throng_world *world, const char *what) {
   throng_error error;
   uint64_t before[THRONG_COLUMN_COUNT];
   require_ok(throng_world_index(world, &error), &error);
-  for (int c = 0; c < THRONG_COLUMN_COUNT; c++) before[c] = throng_world_hash(world, 1u << c);
+  for (int c = 0; c < THRONG_COLUMN_COUNT; c++) before[c] = throng_world_hash(world, THRONG_BIT(c));
   for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
     const uint64_t frame = throng_world_frame(world);
     if (ways[k].steer < 0.0f) {
@@ -41,7 +41,7 @@ static void let_no_time_pass(throng_world *world, const char *what) {
     }
     assert_true(throng_world_frame(world) == frame + 1);
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-      if (!(STATE_COLUMNS >> c & 1) || throng_world_hash(world, 1u << c) == before[c]) continue;
+      if (!(STATE_COLUMNS >> c & 1) || throng_world_hash(world, THRONG_BIT(c)) == before[c]) continue;
       fail_msg("%s: column %d has changed after %s", what, c, ways[k].name);
     }
   }

@@ -257,7 +257,7 @@ static throng_group_def walking_group(void) {
   return g;
 }
 
-static void same_state_of(const throng_world *a, const throng_world *b, uint32_t columns) {
+static void same_state_of(const throng_world *a, const throng_world *b, uint64_t columns) {
   assert_true(throng_world_hash(a, columns) == throng_world_hash(b, columns));
 }
 static void same_state(const throng_world *a, const throng_world *b) { assert_true(fingerprint(a) == fingerprint(b)); }
@@ -282,7 +282,7 @@ static void free_agents_are_untouched(void **state) {
   for (int frame = 0; frame < 60; frame++) {
     stage_step(with, 1.0f / RATE);
     stage_step(without, 1.0f / RATE);
-    same_state_of(with, without, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY);
+    same_state_of(with, without, THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY));
   }
   throng_world_destroy(with);
   throng_world_destroy(without);

@@ -340,7 +340,7 @@ static void free_agents_are_untouched(void **state) {
   throng_world *without = stage_world(&def, &g);
   stage_add(with, 300, position, NULL, goal, ids);
   stage_add(without, 300, position, NULL, goal, ids);
-  const uint32_t moves = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY;
+  const uint64_t moves = THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY);
   for (int frame = 0; frame < 60; frame++) {
     stage_step(with, 1.0f / RATE);
     stage_step(without, 1.0f / RATE);

@@ -289,7 +289,7 @@ static void the_reference_sees_the_same(void **state) {
       hidden += memcmp(&unhidden[i], &c->agents[i].acceleration, sizeof *unhidden) != 0;
     free(unhidden);
     require_ok(throng_world_steer(world, 0.1f, &error), &error);
-    require_crowd(c, world, 1u << THRONG_COLUMN_ACCELERATION, "sight");
+    require_crowd(c, world, THRONG_BIT(THRONG_COLUMN_ACCELERATION), "sight");
     throng_world_destroy(world);
     crowd_free(c);
   }

@@ -16,9 +16,9 @@
 
 #define AGENTS 500u
 #define DT (1.0f / 30.0f)
-#define STATE (~(1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION))
+#define STATE (~(THRONG_BIT(THRONG_COLUMN_ACCELERATION) | THRONG_BIT(THRONG_COLUMN_YAW_ACCELERATION)))
 #define BIG_FILE (1 << 20)
-#define FIXED_BYTES 56u /* docs/FORMATS.md: the beginning of a checkpoint */
+#define FIXED_BYTES 60u /* docs/FORMATS.md: the beginning of a checkpoint */
 
 static int rank;
 
@@ -115,8 +115,8 @@ static bool is_file(const char *name) {
 static void check_blocks(const struct file *good) {
   uint64_t records[4], definition;
   uint32_t bytes, before, all = 0;
-  memcpy(&bytes, good->bytes + 44, sizeof bytes);
-  memcpy(&definition, good->bytes + 48, sizeof definition);
+  memcpy(&bytes, good->bytes + 48, sizeof bytes);
+  memcpy(&definition, good->bytes + 52, sizeof definition);
   memcpy(records, good->bytes + FIXED_BYTES, sizeof records); /* and checksums */
   const char *at = good->bytes + FIXED_BYTES + sizeof records + 8 + definition;
   for (int block = 0; block < 2; block++) {
@@ -166,9 +166,9 @@ static void refuse_wrong_files(throng_world *world, const struct file *good) {
   memcpy(longer, good->bytes, good->size);
   longer[good->size] = 0;
   memcpy(later, good->bytes, good->size);
-  later[8] = 2;
+  later[8] = 3;
   refuse(world, longer, good->size + 1, THRONG_ERROR_BAD_VALUE, "bytes, but");
-  refuse(world, later, good->size, THRONG_ERROR_UNSUPPORTED, "version 2, this library reads version 1");
+  refuse(world, later, good->size, THRONG_ERROR_UNSUPPORTED, "version 3, this library reads version 2");
   refuse(world, good->bytes + 1, good->size - 1, THRONG_ERROR_BAD_VALUE, "it is no checkpoint");
   for (size_t size = 0; size < good->size; size += size < 120 ? 1 : 509)
     refuse(world, good->bytes, size, THRONG_ERROR_BAD_VALUE, "bytes");

@@ -11,7 +11,7 @@
 #define TWIN_AGENTS 900u
 #define TWIN_DT 0.05f
 enum { WALKERS, FLYERS }; /* groups: walkers flock, are solid and call callback 0; flyers only keep their velocity */
-#define EVERY_COLUMN (((1u << THRONG_COLUMN_COUNT) - 1) & ~(1u << THRONG_COLUMN_ACCELERATION))
+#define EVERY_COLUMN ((THRONG_BIT(THRONG_COLUMN_COUNT) - 1) & ~THRONG_BIT(THRONG_COLUMN_ACCELERATION))
 
 typedef struct twin {
   throng_world *whole;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define AGENTS 20u
-#define POSITION (1u << THRONG_COLUMN_POSITION)
-#define VELOCITY (1u << THRONG_COLUMN_VELOCITY)
+#define POSITION THRONG_BIT(THRONG_COLUMN_POSITION)
+#define VELOCITY THRONG_BIT(THRONG_COLUMN_VELOCITY)
 
 static throng_world *world; /* a piece with AGENTS own agents, and one ghost with the index AGENTS + 1 */
 static throng_piece_def piece;
@@ -132,7 +132,7 @@ static void records_to_pack(void **state) {
   WRONG(NULL_ARGUMENT, "records", throng_piece_pack, world, POSITION, &first, 1, NULL);
   WRONG(BAD_VALUE, "elements", throng_piece_pack, world, POSITION, &past, 1, out);
   WRONG(BAD_VALUE, "columns", throng_piece_pack, world, 0x40000000u, &first, 1, out);
-  WRONG(BAD_VALUE, "columns", throng_piece_pack, world, 1u << THRONG_COLUMN_MASS, &first, 1, out);
+  WRONG(BAD_VALUE, "columns", throng_piece_pack, world, THRONG_BIT(THRONG_COLUMN_MASS), &first, 1, out);
   WRONG(NULL_ARGUMENT, "world", throng_piece_need_columns, NULL, POSITION);
   WRONG(BAD_VALUE, "columns", throng_piece_need_columns, world, 0x40000000u);
 }

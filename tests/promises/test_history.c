@@ -90,7 +90,7 @@ static void written_late(throng_world *world, test_rng *rng, const throng_world 
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     throng_vec3 values[FULL_AGENTS];
     throng_error error;
-    if (READ_ONLY_COLUMNS & 1u << column) continue;
+    if (READ_ONLY_COLUMNS & THRONG_BIT(column)) continue;
     const size_t stride = sizeof *values;
     const throng_column c = (throng_column)column;
     require_ok(throng_agents_read(reference, c, NULL, FULL_AGENTS, values, stride, &error), &error);

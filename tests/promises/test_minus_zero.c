@@ -24,7 +24,7 @@ static throng_world *world_of(int space) {
   return full_world(&def, ids);
 }
 
-static uint64_t hash_after(throng_world *world, uint32_t columns) {
+static uint64_t hash_after(throng_world *world, uint64_t columns) {
   for (int frame = 0; frame < FRAMES; frame++) stage_step(world, LONGEST_FRAME / (float)(1 + frame % 3));
   const uint64_t hash = throng_world_hash(world, columns);
   throng_world_destroy(world);
@@ -48,7 +48,7 @@ static bool write_zero(throng_world *world, throng_column column, uint32_t compo
 }
 
 static bool is_number(throng_column column) {
-  return column != THRONG_COLUMN_GROUP && column != THRONG_COLUMN_TARGET && !(READ_ONLY_COLUMNS & 1u << column);
+  return column != THRONG_COLUMN_GROUP && column != THRONG_COLUMN_TARGET && !(READ_ONLY_COLUMNS & THRONG_BIT(column));
 }
 
 static void in_columns(void **state) {
@@ -62,7 +62,7 @@ static void in_columns(void **state) {
         uint64_t hash[2];
         bool written[2];
         /* A signed value keeps its sign; what follows from it does not depend on it. */
-        const uint32_t kept = value_is_magnitude(&throng_column_rows[column]) ? 0 : 1u << column;
+        const uint64_t kept = value_is_magnitude(&throng_column_rows[column]) ? 0 : THRONG_BIT(column);
         for (int minus = 0; minus < 2; minus++) {
           throng_world *world = world_of(space);
           written[minus] = write_zero(world, (throng_column)column, c, minus ? -0.0f : 0.0f);
@@ -299,7 +299,8 @@ static void in_records(void **state) {
   throng_agent_id of[2];
   throng_error error;
   throng_world *world = two_pursuers(of);
-  const uint32_t elements[2] = {0, 1}, columns = throng_piece_columns(world);
+  const uint32_t elements[2] = {0, 1};
+  const uint64_t columns = throng_piece_columns(world);
   uint8_t records[512];
   const size_t bytes = 2 * throng_piece_record_bytes(THRONG_SPACE_PLANAR, columns);
   assert_true(bytes <= sizeof records);

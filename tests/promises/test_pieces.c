@@ -58,7 +58,7 @@ struct whole {
   uint32_t pieces, frames;
   struct member member[MOST_PIECES];
   throng_world_def def;
-  uint32_t columns, ghost_columns;
+  uint64_t columns, ghost_columns;
   float cut[MOST_PIECES + 1]; /* piece k owns cut[k] <= x < cut[k + 1]; the first and the last reach to infinity */
   float halo;
   bool all_see_all; /* every agent may be a target */
@@ -95,7 +95,7 @@ static bool concerns(const struct whole *w, uint32_t piece, float x) {
 
 /* The exchange. */
 
-static void append(const struct member *m, uint32_t columns, char **records, uint32_t *count, uint32_t *room,
+static void append(const struct member *m, uint64_t columns, char **records, uint32_t *count, uint32_t *room,
                    uint32_t element) {
   const size_t bytes = throng_piece_record_bytes(m->whole->def.space, columns);
   throng_error error;
@@ -312,7 +312,7 @@ static void *run_member(void *argument) {
 /* Finds the agents that others have as targets. */
 static void find_followed(struct whole *w, const throng_world *world) {
   throng_error error;
-  w->all_see_all = throng_piece_columns(world) & 1u << THRONG_COLUMN_TARGET;
+  w->all_see_all = throng_piece_columns(world) & THRONG_BIT(THRONG_COLUMN_TARGET);
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     throng_group_def def;
     if (throng_world_get_group(world, g, &def, &error) != THRONG_OK) continue;

@@ -52,8 +52,8 @@ static throng_world *rich_world(int space, throng_agent_id ids[FULL_AGENTS]) {
   return world;
 }
 
-static uint32_t get_u32(const uint8_t *at) {
-  uint32_t value;
+static uint64_t get_u64(const uint8_t *at) {
+  uint64_t value;
   memcpy(&value, at, sizeof value);
   return value;
 }
@@ -97,11 +97,11 @@ static void every_value_of_a_snapshot(void **state) {
     snapshot saved = snapshot_take(world);
     size_t at = 0;
     while (memcmp(saved.bytes + at, "agen", 4) != 0) at++;
-    const uint32_t columns = get_u32(saved.bytes + at + HEADER);
-    at += HEADER + 4 + FULL_AGENTS; /* and the groups */
+    const uint64_t columns = get_u64(saved.bytes + at + HEADER);
+    at += HEADER + 8 + FULL_AGENTS; /* and the groups */
     for (int number = 0; number < THRONG_COLUMN_COUNT; number++) {
       const throng_column column = (throng_column)number;
-      const uint32_t floats = columns & 1u << number ? floats_of(column, space, columns >> 31) : 0;
+      const uint32_t floats = columns & THRONG_BIT(number) ? floats_of(column, space, columns >> 63) : 0;
       for (uint32_t k = 0; k < floats * HOSTILE; k++) {
         const uint32_t agent = k % 3 * (FULL_AGENTS - 1) / 2;
         const float value = hostile[k % HOSTILE];
@@ -140,7 +140,8 @@ static void every_value_of_a_record(void **state) {
     snapshot saved = snapshot_take(world);
     throng_view view;
     require_ok(throng_world_view(world, &view, NULL), NULL);
-    const uint32_t columns = throng_piece_columns(world), element = 7;
+    const uint64_t columns = throng_piece_columns(world);
+    const uint32_t element = 7;
     const throng_agent_id id = throng_view_id(&view, element);
     uint8_t record[512], forged[512];
     const size_t bytes = throng_piece_record_bytes((throng_space)space, columns);
@@ -149,7 +150,7 @@ static void every_value_of_a_record(void **state) {
     size_t at = sizeof(throng_piece_head);
     for (int number = 0; number < THRONG_COLUMN_COUNT; number++) {
       const throng_column column = (throng_column)number;
-      const uint32_t floats = columns & 1u << number ? floats_of(column, space, columns >> 31) : 0;
+      const uint32_t floats = columns & THRONG_BIT(number) ? floats_of(column, space, columns >> 63) : 0;
       for (uint32_t k = 0; k < floats * HOSTILE; k++) {
         const float value = hostile[k % HOSTILE];
         throng_error error;

@@ -298,7 +298,7 @@ static void wrong_arguments(void **state) {
     WRONG(UNSUPPORTED, versions, throng_replay_begin, &replay, world, t.bytes, t.size);
     t.bytes[8] = now;
   }
-  assert_int_equal(t.bytes[8], 3);
+  assert_int_equal(t.bytes[8], 4);
   ANSWERS(true, throng_replay_has_ended, NULL);
   require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
   wrong_watch(world);

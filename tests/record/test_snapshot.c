@@ -226,7 +226,7 @@ static void begins_as_documented(void **state) {
   throng_world *world = stage_world(NULL, &g);
   snapshot saved = snapshot_take(world);
   const uint8_t head[20] = {
-      't', 'h', 'r', 'o', 'n', 'g', 's', 'n', 2, 0, 0, 0, (uint8_t)saved.size, (uint8_t)(saved.size >> 8)};
+      't', 'h', 'r', 'o', 'n', 'g', 's', 'n', 3, 0, 0, 0, (uint8_t)saved.size, (uint8_t)(saved.size >> 8)};
   assert_true(saved.size < 65536);
   assert_memory_equal(saved.bytes, head, sizeof head);
   throng_world_destroy(world);
@@ -432,7 +432,7 @@ static void views_keep_their_order(void **state) {
 
 /* The parts of a checkpoint: a snapshot of the world without agents, and the agents as records. */
 static throng_world *world_of_parts(const throng_world *world, const crowd_world_options *options) {
-  const uint32_t columns = throng_piece_columns(world);
+  const uint64_t columns = throng_piece_columns(world);
   const size_t bytes = throng_piece_record_bytes(throng_world_get_def(world).space, columns);
   throng_view view;
   throng_error error;

@@ -274,7 +274,7 @@ static void other_formats_are_refused(void **state) {
   throng_world *world = small_furnished_world(base_seed, NULL);
   snapshot saved = snapshot_take(world);
   const uint8_t now = saved.bytes[8];
-  assert_int_equal(now, 2);
+  assert_int_equal(now, 3);
   for (uint8_t format = 0; format < 5; format++) {
     if (format == now) continue;
     throng_error error;

@@ -42,8 +42,8 @@ static void both_step(crowd *c, throng_world *world, float dt, bool halves, cons
     if (next == NULL) abort();
     ref_a_steer(c, dt, next);
     require_ok(throng_world_steer(world, dt, &error), &error);
-    const bool same =
-        crowd_matches(c, world, 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION, what);
+    const bool same = crowd_matches(
+        c, world, THRONG_BIT(THRONG_COLUMN_ACCELERATION) | THRONG_BIT(THRONG_COLUMN_YAW_ACCELERATION), what);
     ref_a_integrate(c, dt, next);
     free(next);
     if (!same) fail();

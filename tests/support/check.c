@@ -130,22 +130,22 @@ static uint32_t compare_column(const crowd *c, const throng_world *world, throng
   return wrong;
 }
 
-bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when) {
+bool crowd_matches(const crowd *c, const throng_world *world, uint64_t columns, const char *when) {
   if (throng_agents_count(world) != c->count) {
     print_error("%s: seed %" PRIu64 ": %u agents, expected %u\n", when, c->seed, throng_agents_count(world), c->count);
     return false;
   }
-  if (!crowd_wanders(c)) columns &= ~(1u << THRONG_COLUMN_WANDER);
+  if (!crowd_wanders(c)) columns &= ~THRONG_BIT(THRONG_COLUMN_WANDER);
   float *values = malloc(((size_t)c->count + 1) * 3 * sizeof *values);
   if (values == NULL) abort();
   uint32_t wrong = 0;
   for (uint32_t column = 0; column < THRONG_COLUMN_COUNT && c->count > 0; column++)
-    if (columns & 1u << column) wrong += compare_column(c, world, (throng_column)column, values, when);
+    if (columns & THRONG_BIT(column)) wrong += compare_column(c, world, (throng_column)column, values, when);
   free(values);
   return wrong == 0;
 }
 
-void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when) {
+void require_crowd(const crowd *c, const throng_world *world, uint64_t columns, const char *when) {
   if (!crowd_matches(c, world, columns, when)) fail();
 }
 

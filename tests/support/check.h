@@ -20,17 +20,18 @@
 void require_status(throng_status got, throng_status expected, const throng_error *error, const char *what,
                     const char *file, int line);
 
-/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column). Prints the
+/* Whether the world has exactly the crowd's bits in the given columns (bits THRONG_BIT(throng_column)). Prints the
  * first differences of each column with seed, agent and both values. require_crowd fails the test instead of
  * returning false. */
-bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
-void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
+bool crowd_matches(const crowd *c, const throng_world *world, uint64_t columns, const char *when);
+void require_crowd(const crowd *c, const throng_world *world, uint64_t columns, const char *when);
 
-#define MOTION_COLUMNS (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
+#define MOTION_COLUMNS                                                                                                 \
+  (THRONG_BIT(THRONG_COLUMN_POSITION) | THRONG_BIT(THRONG_COLUMN_VELOCITY) | THRONG_BIT(THRONG_COLUMN_FACING))
 /* STATE_COLUMNS: all columns but the accelerations, which every steer computes again. */
-#define STEERED_COLUMNS (1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION)
-#define READ_ONLY_COLUMNS (STEERED_COLUMNS | 1u << THRONG_COLUMN_PATTERN_CUE)
-#define STATE_COLUMNS (((1u << THRONG_COLUMN_COUNT) - 1) & ~READ_ONLY_COLUMNS)
+#define STEERED_COLUMNS (THRONG_BIT(THRONG_COLUMN_ACCELERATION) | THRONG_BIT(THRONG_COLUMN_YAW_ACCELERATION))
+#define READ_ONLY_COLUMNS (STEERED_COLUMNS | THRONG_BIT(THRONG_COLUMN_PATTERN_CUE))
+#define STATE_COLUMNS ((THRONG_BIT(THRONG_COLUMN_COUNT) - 1) & ~READ_ONLY_COLUMNS)
 
 /* Fails the test and prints the error's text if throng_world_check finds a fault. */
 void require_sound(const throng_world *world, const char *when);

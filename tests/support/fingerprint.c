@@ -37,9 +37,9 @@ static uint64_t mix_places(uint64_t h, const throng_world *world) {
 }
 
 uint64_t fingerprint(const throng_world *world) {
-  const uint32_t steered = 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION;
+  const uint64_t steered = THRONG_BIT(THRONG_COLUMN_ACCELERATION) | THRONG_BIT(THRONG_COLUMN_YAW_ACCELERATION);
   const throng_world_def def = throng_world_get_def(world);
-  const uint64_t numbers[] = {throng_world_hash(world, ((1u << THRONG_COLUMN_COUNT) - 1) & ~steered),
+  const uint64_t numbers[] = {throng_world_hash(world, (THRONG_BIT(THRONG_COLUMN_COUNT) - 1) & ~steered),
                               throng_agents_count(world), throng_world_frame(world),
                               throng_world_lost_target_count(world)};
   uint64_t h = mix(0xcbf29ce484222325u, numbers, sizeof numbers);

@@ -166,7 +166,7 @@ static void facing_is_along_the_velocity(void **state) {
     require_ok(throng_world_create(&world_def, &world, &error), &error);
     require_ok(throng_agents_add(world, &def, c->count, NULL, &error), &error);
     require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
-    const uint32_t column = 1u << THRONG_COLUMN_FACING;
+    const uint64_t column = THRONG_BIT(THRONG_COLUMN_FACING);
     assert_true(throng_world_hash(world, column) == throng_world_hash(throng_passes_get_world(passes), column));
     throng_world_destroy(world);
     throng_passes_destroy(passes);

@@ -2,7 +2,7 @@
 
 import collections
 import ctypes
-from ctypes import byref, c_float, c_size_t, c_uint32, c_void_p
+from ctypes import byref, c_float, c_size_t, c_uint32, c_uint64, c_void_p
 
 import numpy as np
 
@@ -340,7 +340,7 @@ class World(Objects):
     def hash(self, *columns):
         """A hash of 64 bits over the named columns of all agents. Without names: position, velocity and facing."""
         bits = sum(1 << enumerator(Column, column, "column") for column in set(columns))
-        return lib.throng_world_hash(self._world, c_uint32(bits))
+        return lib.throng_world_hash(self._world, c_uint64(bits))
 
     def save(self):
         """The world as bytes: a snapshot. load() restores it here, from_snapshot() makes a new world from it."""

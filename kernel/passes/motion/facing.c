@@ -31,7 +31,7 @@ LANES_INLINE lm drive_backward(const struct frame *frame, const struct lane_grou
 
 LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
-  const uint32_t features = frame->groups->features;
+  const uint64_t features = frame->groups->features;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);

@@ -155,7 +155,8 @@ static inline bool perception_is_alike(const struct frame *frame) {
 /* Returns the bits of enum variant that the live groups need. walk.h has a variant for every result. */
 static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
-  const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
+  const uint64_t features = frame->groups->features;
+  const uint32_t rules = frame->groups->rules & flock;
   const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE, spatial = is_spatial(frame);
   unsigned variant = spatial ? VARIANT_SPATIAL : 0;
   if (features & FEATURE_VIEW) variant |= VARIANT_VIEW;

@@ -19,7 +19,7 @@ static void carry(const struct frame *frame, const struct strip *strip, int firs
 
 /* Copies behaviour memory from front to back columns first: some agents of the strip may not have the behaviour. */
 static void carry_memory(const struct frame *frame, const struct strip *strip) {
-  const uint32_t kinds = frame->groups->kinds;
+  const uint64_t kinds = frame->groups->kinds;
 #define X(NAME, name, arrays, names, planar, spatial, low, high, flags, owner, owners)                                 \
   if (OWNER_##owner == OWNER_MEMORY && kinds & (owners)) carry(frame, strip, COLUMN_FIRST_##arrays names, arrays);
   COLUMNS(X)

@@ -8,8 +8,9 @@
 
 /* Kinds that need no velocities of targets, unless vehicles have them. */
 #define WITHOUT_VELOCITIES                                                                                             \
-  (1u << THRONG_BEHAVIOUR_SEEK | 1u << THRONG_BEHAVIOUR_FLEE | 1u << THRONG_BEHAVIOUR_ARRIVE |                         \
-   1u << THRONG_BEHAVIOUR_WANDER | 1u << THRONG_BEHAVIOUR_AVOID_WALLS | 1u << THRONG_BEHAVIOUR_AVOID_OBSTACLES)
+  (THRONG_BIT(THRONG_BEHAVIOUR_SEEK) | THRONG_BIT(THRONG_BEHAVIOUR_FLEE) | THRONG_BIT(THRONG_BEHAVIOUR_ARRIVE) |       \
+   THRONG_BIT(THRONG_BEHAVIOUR_WANDER) | THRONG_BIT(THRONG_BEHAVIOUR_AVOID_WALLS) |                                    \
+   THRONG_BIT(THRONG_BEHAVIOUR_AVOID_OBSTACLES))
 
 static uint32_t float_as_bits(float value) {
   uint32_t bits;

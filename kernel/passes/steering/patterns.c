@@ -259,7 +259,7 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
 LANES_INLINE lm players(const struct frame *frame, const struct lane_groups *groups, uint32_t lanes) {
   lm play = lm_first(0);
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
-    if (!(frame->groups->entry[entry].kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
+    if (!(frame->groups->entry[entry].kinds & THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))) continue;
     lu kind = lf_bits(load_param(frame, groups, PARAM_KIND + entry));
     play = lm_or(play, lu_equal(kind, lu_set1(THRONG_BEHAVIOUR_FOLLOW_PATTERN)));
   }

@@ -399,10 +399,15 @@ static bool is_idle(const struct throng_world *world, const throng_group_def *de
   return true;
 }
 
+/* Whether an entry of the list has a behaviour with a weight. */
+static bool acts(const throng_group_def *def, uint32_t entry) {
+  return entry < def->behaviour_count && def->behaviour[entry].weight != 0.0f;
+}
+
 /* Returns the last entry without a behaviour that acts; NO_ENTRY if all act. */
 static uint32_t free_entry(const throng_group_def *def) {
   for (uint32_t k = THRONG_MAX_BEHAVIOURS; k-- > 0;) {
-    if (k >= def->behaviour_count || def->behaviour[k].weight == 0.0f) return k;
+    if (!acts(def, k)) return k;
   }
   return NO_ENTRY;
 }
@@ -458,13 +463,13 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
   const throng_group_def *def = &world->group[g];
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];
-    const bool acts = k < def->behaviour_count && b->weight != 0.0f;
-    group_table_set(table, PARAM_WEIGHT + RULE_LIST + (int)k, g, acts ? b->weight : 0.0f);
-    const bool turns_alone = acts && (kinds[b->kind].needs & TURNS_ALONE);
-    const uint32_t priority = turns_alone ? NO_PRIORITY : acts ? b->priority : 0;
+    const bool used = acts(def, k);
+    group_table_set(table, PARAM_WEIGHT + RULE_LIST + (int)k, g, used ? b->weight : 0.0f);
+    const bool turns_alone = used && (kinds[b->kind].needs & TURNS_ALONE);
+    const uint32_t priority = turns_alone ? NO_PRIORITY : used ? b->priority : 0;
     group_table_set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, priority);
-    group_table_set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
-    if (!acts) continue;
+    group_table_set_bits(table, PARAM_KIND + (int)k, g, used ? (uint32_t)b->kind : NO_KIND);
+    if (!used) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
     const throng_parameter *p = kinds[b->kind].parameter;
     for (int n = 0; p[n].name; n++)
@@ -482,11 +487,20 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
   fill_lost(world, table, g, dt);
 }
 
+/* Notes that the rule of an entry is on a level of priority. */
+static void note_level(struct group_table *table, uint32_t entry, uint32_t priority) {
+  table->rules |= 1u << (RULE_LIST + entry);
+  table->levels |= 1u << priority;
+}
+
 void throng_behaviours_note(const struct throng_world *world, struct group_table *table, uint32_t g) {
   const throng_group_def *def = &world->group[g];
   const uint32_t lost = bits_of(table, PARAM_LOST_ENTRY, g);
   const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED] || speed_zones_exist(&world->objects.speed_zones);
-  if (lost != NO_ENTRY) table->entry[lost].brakes = table->brakes = true;
+  if (lost != NO_ENTRY) {
+    table->entry[lost].brakes = table->brakes = true;
+    if (!acts(def, lost)) note_level(table, lost, THRONG_PRIORITIES - 1); /* the brake of an idle group */
+  }
   if (group_row(table, PARAM_SEPARATION_RADIUS)[g] < world->grid.space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS; /* also where that of an idle group was narrowed */
   }
@@ -495,10 +509,11 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     struct entry_use *entry = &table->entry[k];
-    if (k >= def->behaviour_count || b->weight == 0.0f) {
+    if (!acts(def, k)) {
       entry->mixed = true;
       continue;
     }
+    if (!(kinds[b->kind].needs & TURNS_ALONE)) note_level(table, k, b->priority);
     table->kinds |= THRONG_BIT(b->kind);
     entry->kinds |= THRONG_BIT(b->kind);
     entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);

@@ -432,6 +432,7 @@ static uint32_t used_bands(const struct grid_sort *job) {
 }
 
 void throng_grid_prepare_sort(struct grid *grid, uint32_t count, const struct executor *executor) {
+  ASSERT_ALONE(count <= grid->capacity && executor->team <= grid->workers);
   cut_bands(grid, count, executor->team, true);
   grid->sort++;
 }

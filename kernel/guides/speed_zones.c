@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 #include "columns/columns.h"
@@ -204,6 +205,7 @@ void throng_speed_zones_shift(struct speed_zones *zones, const float shift[3]) {
 }
 
 float throng_speed_raster_at(const struct speed_zones *zones, float x, float z) {
+  ASSERT_ALONE(zones->factor);
   uint32_t cell;
   if (!throng_cells_find(&zones->map, x, z, &cell)) return INFINITY;
   return zones->factor[cell] == 1.0f ? INFINITY : zones->factor[cell];

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/assertion.h"
+
 #if defined(__FAST_MATH__)
 #error "throng's bits depend on IEEE arithmetic: do not compile it with -ffast-math"
 #endif
@@ -41,6 +43,11 @@ LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)(0x4332322132
 #else
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
 #endif
+
+/* Check arguments of the functions below: the number of the first lanes, and the indices of lf_lookup. Sums are not
+ * checked: a branch at each sum of the neighbour walk would make its compiler take gigabytes. */
+#define ASSERT_FIRST(n) ASSERT_ALONE((n) >= 1 && (n) <= THRONG_LANES)
+#define ASSERT_LOOKUP(index) ASSERT_ALONE(lm_bits(lu_test(index, lu_set1(~(LANE_LOOKUP - 1)))) == 0)
 
 #if THRONG_LANES == 4
 #include "lanes/lanes4.h"

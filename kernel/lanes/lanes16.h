@@ -122,14 +122,19 @@ LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *str
 }
 
 /* Stores the first n lanes, 1 <= n <= LANES. */
-LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a); }
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
+  ASSERT_FIRST(n);
+  _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a);
+}
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  ASSERT_FIRST(n);
   _mm512_mask_storeu_epi32(p, (lm)(0xFFFFu >> (16 - n)), a);
 }
 
 /* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 16u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  ASSERT_LOOKUP(index);
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
 
@@ -145,6 +150,7 @@ LANES_INLINE lm lu_outside_window(lu number) { return lu_test(number, lu_set1(~(
 
 /* Loads the first n lanes, 1 <= n <= LANES. The others are 0; their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  ASSERT_FIRST(n);
   return _mm512_maskz_loadu_ps((lm)(0xFFFFu >> (16 - n)), p);
 }
 

@@ -114,6 +114,7 @@ LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *str
 
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
+  ASSERT_FIRST(n);
   if (n == 4) {
     lf_store(p, a);
     return;
@@ -123,6 +124,7 @@ LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  ASSERT_FIRST(n);
   if (n == 4) {
     lu_store(p, a);
     return;
@@ -132,15 +134,19 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
 
-/* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP: at this width that is every group. */
-#define LANE_LOOKUP 256u
-LANES_INLINE lf lf_lookup(const float *table, lu index) {
+/* Lane k becomes table[index of lane k]. */
+LANES_INLINE lf lf_gather(const float *table, lu index) {
   uint32_t at[4];
   lu_store(at, index);
   float value[4] = {table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
   return lf_load(value);
 }
-LANES_INLINE lf lf_gather(const float *table, lu index) { return lf_lookup(table, index); }
+/* The same. Every index must be below LANE_LOOKUP: at this width that is every group. */
+#define LANE_LOOKUP 256u
+LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  ASSERT_LOOKUP(index);
+  return lf_gather(table, index);
+}
 
 /* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. SSE2 cannot permute
  * lanes by numbers in a register. So at this width only the number k is inside the window for lane k. */
@@ -155,6 +161,7 @@ LANES_INLINE lm lu_outside_window(lu number) {
 
 /* Loads the first n lanes, 1 <= n <= LANES. The others are 0; their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  ASSERT_FIRST(n);
   if (n == 4) return lf_load(p);
   float all[4] = {0.0f, 0.0f, 0.0f, 0.0f};
   for (uint32_t k = 0; k < n; k++) all[k] = p[k];

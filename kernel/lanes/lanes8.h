@@ -135,6 +135,7 @@ LANES_INLINE lu window_of(uint32_t n) {
 }
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  ASSERT_FIRST(n);
   if (n == 8) { /* the usual case: on some CPUs a masked store costs as much as ten plain ones */
     lu_store(p, a);
     return;
@@ -142,12 +143,19 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   simde_mm256_maskstore_epi32((int32_t *)(void *)p, window_of(n), a);
 }
 /* Loads the first n lanes, 1 <= n <= LANES. The others are 0; their memory is not read. */
-LANES_INLINE lf lf_load_first(const float *p, uint32_t n) { return simde_mm256_maskload_ps(p, window_of(n)); }
-LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
+LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  ASSERT_FIRST(n);
+  return simde_mm256_maskload_ps(p, window_of(n));
+}
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
+  ASSERT_FIRST(n);
+  lu_store_first((uint32_t *)(void *)p, lf_bits(a), n);
+}
 
 /* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 8u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  ASSERT_LOOKUP(index);
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 

@@ -194,7 +194,7 @@ static void consider_cover(void *context, int32_t i, int32_t j) {
 }
 
 bool throng_cells_cover(const struct cells *cells, const struct hider *hider, float place[2]) {
-  ASSERT_ALONE(cells->blocked);
+  ASSERT_ALONE(cells->blocked && hider->low[0] <= hider->high[0] && hider->low[1] <= hider->high[1]);
   struct cover_search search = {.cells = cells,
                                 .hider = hider,
                                 .reach = (double)hider->reach + (double)cells->cell,

@@ -62,3 +62,7 @@ static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_erro
 bool throng_world_check(const throng_world *world, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(bool, world_check_inner(world, error));
 }
+
+bool throng_inspect_after_call(const throng_world *world, throng_error *error) {
+  return world->piece.exchanging || throng_world_check(world, error);
+}

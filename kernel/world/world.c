@@ -13,6 +13,7 @@
 #include "frame/commit.h"
 #include "frame/frame.h"
 #include "state.h"
+#include "world/inspect.h"
 #include "world/objects.h"
 #include "world/world_def.h"
 
@@ -231,6 +232,9 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   throng_space_set_box(&world->grid.space, &world->def);
   world->agents.ids.sparse = def->sparse_ids;
   throng_objects_init(&world->objects);
+#ifndef NDEBUG
+  world->claim.check = throng_inspect_after_call;
+#endif
   throng_status status =
       can_run ? THRONG_OK
               : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);

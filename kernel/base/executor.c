@@ -7,7 +7,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/os_threads.h"
-#include "base/trace.h"
+#include "base/clock.h"
 
 #ifdef THRONG_OPENMP
 #include <omp.h>
@@ -113,7 +113,7 @@ void throng_executor_release(struct executor *executor, const throng_allocator *
 bool throng_executor_leaves_openmp(struct executor *executor) {
   struct team_size *size = executor->team_size;
   if (executor->threads != THRONG_THREADS_AUTO || !executor->own || size->own) return false;
-  return team_size_leaves_openmp(size, throng_trace_clock());
+  return team_size_leaves_openmp(size, throng_clock_now());
 }
 
 #define TEAM_AGENTS 256u /* minimum of agents per thread of the team */
@@ -205,7 +205,7 @@ static void do_tasks(uint32_t worker, void *context) {
       run->task(begin, run->count - begin < grain ? run->count : begin + grain, worker, run->context);
     }
   }
-  if (worker == 0) run->done = throng_trace_clock();
+  if (worker == 0) run->done = throng_clock_now();
   float_environment_leave(saved);
 }
 
@@ -224,7 +224,7 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
   const struct executor *executor = run->executor;
   cut_shares(executor, (uint32_t)(((uint64_t)run->count + run->grain - 1) / run->grain), run->grain, first_agent);
   note_threads();
-  const uint64_t begin = throng_trace_clock();
+  const uint64_t begin = throng_clock_now();
   const bool own = executor->team_size->own;
   if (own) throng_own_team_run(executor->own, executor->team, do_tasks, run);
 #ifdef THRONG_OPENMP
@@ -233,7 +233,7 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }
 #endif
-  team_size_note(executor->team_size, run->done - begin, throng_trace_clock() - run->done);
+  team_size_note(executor->team_size, run->done - begin, throng_clock_now() - run->done);
 }
 #endif
 

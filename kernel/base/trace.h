@@ -3,6 +3,7 @@
 #ifndef THRONG_KERNEL_BASE_TRACE_H
 #define THRONG_KERNEL_BASE_TRACE_H
 
+#include "base/clock.h"
 #include "base/executor.h"
 
 struct tracer {
@@ -10,9 +11,6 @@ struct tracer {
   bool timed;             /* there is a hook or a profile */
   uint64_t frame;         /* number of the current frame */
 };
-
-/* A monotonic clock in nanoseconds. */
-uint64_t throng_trace_clock(void);
 
 /* One worker's consecutive passes over the agents [begin, end). */
 struct lap {
@@ -25,7 +23,7 @@ struct lap {
 void throng_trace_lap(struct lap *lap, throng_pass pass, uint64_t *sum);
 
 static inline struct lap lap_start(const struct tracer *tracer, uint32_t worker, uint32_t begin, uint32_t end) {
-  return (struct lap){tracer, worker, begin, end, tracer->timed ? throng_trace_clock() : 0};
+  return (struct lap){tracer, worker, begin, end, tracer->timed ? throng_clock_now() : 0};
 }
 /* Ends a lap spent on `pass`, adds its time to *sum (NULL: no sum), and begins the next lap. */
 static inline void lap_end(struct lap *lap, throng_pass pass, uint64_t *sum) {

@@ -266,6 +266,18 @@ throng_status throng_columns_need_seen(struct agents *agents, bool spatial, cons
   return throng_columns_out_of_memory(agents->capacity, error);
 }
 
+void throng_columns_list_written(const struct column_writers *writers, bool spatial, bool written[COLUMN_COUNT]) {
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    for (int c = row->first; c < row->first + row->arrays; c++) {
+      written[c] = row->owner == OWNER_WORLD || (row->owner == OWNER_MEMORY && row->kinds & writers->kinds) ||
+                   (row->owner == OWNER_YAW && writers->yaw) || (row->owner == OWNER_YIELD && writers->yield) ||
+                   row->owner == OWNER_PERIOD;
+    }
+  }
+  written[COLUMN_POSITION_Y] = spatial;
+}
+
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {
   const bool had_yaw_rate = had->f[COLUMN_YAW_RATE] || !agents->front.f[COLUMN_YAW_RATE];
   const bool spatial = agents->front.f[COLUMN_FACING_Y];

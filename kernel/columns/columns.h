@@ -247,6 +247,13 @@ void throng_columns_release_fates(struct agents *agents, const throng_allocator 
 throng_status throng_columns_need_seen(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                        throng_error *error);
 void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator);
+/* What writes columns in a frame, besides those that every world has. */
+struct column_writers {
+  uint64_t kinds;  /* bits of the kinds of behaviours that steered */
+  bool yaw, yield; /* yaws are steered; agents may yield */
+};
+/* Lists the arrays that a frame writes. */
+void throng_columns_list_written(const struct column_writers *writers, bool spatial, bool written[COLUMN_COUNT]);
 /* Releases the columns that are NULL in `had`. */
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);
 

@@ -112,20 +112,6 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
 }
 
-void throng_commit_list_written(const throng_world *world, uint64_t kinds, bool written[COLUMN_COUNT]) {
-  const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
-  const bool yields = (world->groups.features & FEATURE_YIELD) != 0;
-  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    const struct column_row *row = &throng_column_rows[column];
-    for (int c = row->first; c < row->first + row->arrays; c++) {
-      written[c] = row->owner == OWNER_WORLD || (row->owner == OWNER_MEMORY && row->kinds & kinds) ||
-                   (row->owner == OWNER_YAW && yaw) || (row->owner == OWNER_YIELD && yields) ||
-                   row->owner == OWNER_PERIOD;
-    }
-  }
-  written[COLUMN_POSITION_Y] = world->grid.space.spatial;
-}
-
 /* The sort uses each mover's slot and cells as indices of its tables. */
 static void check_movers(const throng_world *world) {
   const struct grid *grid = &world->grid;
@@ -204,7 +190,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
 void throng_commit_frame(throng_world *world, uint64_t kinds) {
   ASSERT(world, !world_has_changed(world) && world->placed);
   bool from_back[COLUMN_COUNT];
-  throng_commit_list_written(world, kinds, from_back);
+  commit_list_written(world, kinds, from_back);
   float min[3], max[3];
   join_bounds(world, min, max);
   sort_columns(world, from_back, true);

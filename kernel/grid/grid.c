@@ -30,6 +30,18 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t w
   grid->next = grid->torus;
 }
 
+size_t throng_grid_most_bands(const struct grid *grid) {
+  size_t bands = 1;
+  while (bands < GRID_MAX_BANDS && GRID_FEWEST_AGENTS * bands < grid->capacity) bands *= 2;
+  return bands;
+}
+
+size_t throng_grid_most_chunks(const struct grid *grid) {
+  if (grid->capacity <= GRID_CHUNK_AGENTS) return 1;
+  const size_t chunks = (size_t)grid->capacity / GRID_CHUNK_AGENTS + grid->workers;
+  return chunks < GRID_MAX_CHUNKS ? chunks : GRID_MAX_CHUNKS;
+}
+
 static size_t displaced_slots(uint32_t capacity) { return (size_t)capacity / DISPLACED_SHARE + 1; }
 
 #define ARRAYS 25
@@ -319,37 +331,4 @@ struct true_cell throng_grid_cell_of(const struct grid *grid, const struct colum
                             grid->space.spatial ? throng_grid_cell(&grid->space.axis[1], f[COLUMN_POSITION_Y][slot])
                                                 : 0,
                             throng_grid_cell(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot])};
-}
-
-static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
-  uint32_t cell_before = 0, id_before = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (grid_is_displaced(grid, i)) continue;
-    struct true_cell own = throng_grid_cell_of(grid, columns, i);
-    uint32_t cell = grid_torus_cell(grid->space.axis, &grid->torus, own.bin, own.row_y, own.row_z);
-    if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
-    if (cell < cell_before || (cell == cell_before && columns->id[i] <= id_before))
-      return "agents are not in (cell, id) order";
-    cell_before = cell;
-    id_before = columns->id[i];
-  }
-  return NULL;
-}
-
-bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what) {
-  const uint32_t cells = 1u << torus_bits(&grid->torus), sorted = grid_sorted_agents(grid);
-  *what = check_order(grid, columns, count);
-  if (*what) return false;
-  for (uint32_t cell = 0; cell < cells; cell++) {
-    if (grid->start[cell] > grid->start[cell + 1]) *what = "cell ranges overlap";
-  }
-  if (!throng_grid_check_displaced(grid, count)) *what = "the list of displaced agents is not sound";
-  if (grid->start[0] != 0) *what = "cell ranges do not cover the agents";
-  for (uint32_t strip = 0; strip < grid->strips; strip++) {
-    if (grid->strip_start[strip] >= grid->strip_start[strip + 1]) *what = "an empty strip";
-  }
-  if (grid->strips == 0 ? sorted != 0 : grid->strip_start[0] != 0 || grid->strip_start[grid->strips] != sorted) {
-    *what = "strips do not cover the agents";
-  }
-  return *what == NULL;
 }

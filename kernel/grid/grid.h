@@ -137,6 +137,8 @@ struct grid {
 #define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u
+#define GRID_FEWEST_AGENTS 512u /* the minimum of a band in larger crowds if each worker then has two bands */
+#define GRID_CHUNK_AGENTS 8192u /* about the number of agents per task */
 #define PACKED_FLOATS 8u
 #define PACKED_MORE 4u
 

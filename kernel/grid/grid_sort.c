@@ -22,9 +22,7 @@
 #define BAND_AGENTS 8192u  /* about the maximum of a band; the data that its sort writes then stays in the L2 cache */
 #define BANDS_A_WORKER 16u /* minimum of bands per worker, empty ones included, so that all workers finish together */
 #define LEAST_AGENTS 1024u /* about the minimum of a band; a smaller crowd is one band */
-#define FEWEST_AGENTS 512u /* the minimum of a band in larger crowds if each worker then has two bands */
 #define STRIPS_A_WORKER 4u /* minimum of strips per worker, if there are enough agents, so that all finish together */
-#define CHUNK_AGENTS 8192u /* about the number of agents per task */
 #define LISTED_ALONE                                                                                                   \
   32768u                 /* one worker lists the movers of up to this many agents: waking other workers would take
                                 longer */
@@ -331,22 +329,16 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
   }
 }
 
-size_t throng_grid_most_chunks(const struct grid *grid) {
-  if (grid->capacity <= CHUNK_AGENTS) return 1;
-  const size_t chunks = (size_t)grid->capacity / CHUNK_AGENTS + grid->workers;
-  return chunks < GRID_MAX_CHUNKS ? chunks : GRID_MAX_CHUNKS;
-}
-
 /* Cuts the bands into ranges, one per task. The agents of each worker are cut into equally many ranges, so that a
  * worker handles its own agents here too. A small crowd is one range; with very many workers, several workers share a
  * range. */
 static void cut_chunks(struct grid_sort *job, uint32_t count) {
   struct grid *grid = job->grid;
   const struct executor_share *share = job->executor->shares;
-  const uint32_t workers = job->executor->team, each = count / (CHUNK_AGENTS * workers) + 1;
+  const uint32_t workers = job->executor->team, each = count / (GRID_CHUNK_AGENTS * workers) + 1;
   grid->chunks = workers * each < GRID_MAX_CHUNKS ? workers * each : GRID_MAX_CHUNKS / workers * workers;
   if (grid->chunks == 0) grid->chunks = GRID_MAX_CHUNKS;
-  if (count <= (job->few ? LISTED_ALONE : CHUNK_AGENTS)) grid->chunks = 1;
+  if (count <= (job->few ? LISTED_ALONE : GRID_CHUNK_AGENTS)) grid->chunks = 1;
   uint32_t band = 0;
   for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
     const uint32_t whole = chunk * workers / grid->chunks, part = chunk * workers % grid->chunks;
@@ -399,16 +391,10 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
   return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
 }
 
-size_t throng_grid_most_bands(const struct grid *grid) {
-  size_t bands = 1;
-  while (bands < GRID_MAX_BANDS && FEWEST_AGENTS * bands < grid->capacity) bands *= 2;
-  return bands;
-}
-
 /* Chooses the number of bands, a power of two, by the numbers of agents and workers. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
   uint32_t least = LEAST_AGENTS; /* per band, as is `agents` */
-  if (workers > 1 && count > LEAST_AGENTS) least = limited(FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
+  if (workers > 1 && count > LEAST_AGENTS) least = limited(GRID_FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
   uint32_t agents = limited(least, BAND_AGENTS, count / (BANDS_A_WORKER * workers));
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
   const uint32_t bits = torus_bits(&grid->next);

@@ -218,6 +218,9 @@ int throng_mpi_owner(const struct cuts *cuts, float x, float z);
 /* Whether a rank needs an agent at this place as a ghost. */
 bool throng_mpi_concerns(const struct cuts *cuts, int rank, float x, float z);
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank);
+
+/* cuts.c. The rank that owns a place, by the tree of cuts. */
+int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z);
 void throng_mpi_release_cuts(struct cuts *cuts);
 
 /* rcb.c. Whether this library was built with Zoltan, which makes the trees of cuts. */
@@ -226,7 +229,6 @@ bool throng_mpi_has_rcb(void);
  * cuts are as before. Collective. */
 throng_status throng_mpi_cut_by_rcb(throng_mpi *mpi, const throng_view *view, const uint64_t *weight, bool alike,
                                     throng_error *error);
-int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z);
 
 /* peers.c. After new cuts: finds the ranks in reach of this one's region. Collective. */
 throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error);
@@ -256,7 +258,8 @@ throng_status throng_mpi_exchange(throng_world *world, const throng_piece_agents
 throng_status throng_mpi_fail_frame(throng_mpi *mpi, throng_status status, throng_error *error);
 /* Sends all agents to their owners and makes all ghosts again. Collective. */
 throng_status throng_mpi_redistribute(throng_mpi *mpi, throng_error *error);
-/* Whether every rank has the agent with this id index, and meta as in throng_view. */
+
+/* followed.c. Whether every rank has the agent with this id index, and meta as in throng_view. */
 bool throng_mpi_is_followed(const throng_mpi *mpi, uint32_t index, uint32_t meta);
 /* Lists the agents that every rank has: the targets of groups. Collective. */
 throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error);

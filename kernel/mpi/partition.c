@@ -281,13 +281,3 @@ throng_status throng_mpi_balance_again(throng_mpi *mpi, bool *moved, throng_erro
   *moved = true;
   return weigh_and_cut(mpi, &view, false, error);
 }
-
-void throng_mpi_release_cuts(struct cuts *cuts) {
-  free(cuts->z);
-  free(cuts->x);
-  free(cuts->fork);
-  free(cuts->region);
-  cuts->z = cuts->x = NULL;
-  cuts->fork = NULL;
-  cuts->region = NULL;
-}

@@ -11,12 +11,6 @@ static throng_status no_memory(throng_error *error) {
   return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
 }
 
-int throng_mpi_tree_owner(const struct cuts *cuts, float x, float z) {
-  int at = cuts->root;
-  while (at >= 0) at = (cuts->fork[at].along_z ? z : x) < cuts->fork[at].at ? cuts->fork[at].low : cuts->fork[at].high;
-  return ~at;
-}
-
 /* Whether a cut between regions a to b - 1 and b to c - 1 has all of the former on its lower side. */
 static bool divides(const throng_mpi_region *region, int a, int b, int c, struct fork *fork) {
   float low = -INFINITY, high = INFINITY;

@@ -88,7 +88,7 @@ static void add_bounds(throng_world *world) {
 /* The exchange begins: nobody has come or gone. */
 static void open_exchange(throng_world *world, const struct frame *frame) {
   struct piece_state *piece = &world->piece;
-  throng_commit_list_written(world, frame->groups->kinds, piece->written);
+  commit_list_written(world, frame->groups->kinds, piece->written);
   piece->arrivals = piece->border_count = 0;
   piece->departures = piece->ghosts;
 }

@@ -7,7 +7,6 @@
 #include "base/assertion.h"
 #include "state.h"
 #include "agents/values.h"
-#include "columns/convert.h"
 #include "agents/lookup.h"
 #include "agents/room.h"
 #include "base/span.h"
@@ -23,10 +22,6 @@ throng_agents_def throng_default_agents_def(void) {
 
 /* The spans of a definition as (column, span) pairs; position and group first. */
 #define SPANS 11
-struct column_span {
-  throng_column column;
-  throng_span span;
-};
 static void list_spans(const throng_agents_def *def, struct column_span spans[SPANS]) {
   const struct column_span all[SPANS] = {{THRONG_COLUMN_POSITION, def->position},
                                          {THRONG_COLUMN_GROUP, def->group},
@@ -40,12 +35,6 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
                                          {THRONG_COLUMN_STEER_PERIOD, def->steer_period},
                                          {THRONG_COLUMN_TARGET, def->target}};
   memcpy(spans, all, sizeof all);
-}
-
-/* Returns element k of a span, in throng's axes. A converted element is in `room`. */
-static const void *new_element(const throng_world *world, struct column_span span, uint32_t k, float room[3]) {
-  const void *given = span_at(span.span, column_bytes(span.column, world->grid.space.spatial), k);
-  return throng_convert_take(world->grid.space.axes, span.column, world->grid.space.spatial, given, room);
 }
 
 static throng_status check_strides(const throng_world *world, const struct column_span spans[SPANS],
@@ -78,20 +67,10 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].span.data) continue;
       float room[3];
-      TRY(throng_value_check(world, spans[s].column, new_element(world, spans[s], k, room), k, error));
+      TRY(throng_value_check(world, spans[s].column, throng_value_take(world, spans[s], k, room), k, error));
     }
   }
   return THRONG_OK;
-}
-
-/* Whether an agent of a planar world has a y other than 0. Only then the world needs a column for y. */
-static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
-  for (uint32_t k = 0; k < count; k++) {
-    float room[3], p[3];
-    memcpy(p, new_element(world, (struct column_span){THRONG_COLUMN_POSITION, def->position}, k, room), sizeof p);
-    if (p[1] != 0.0f) return true;
-  }
-  return false;
 }
 
 static throng_status make_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
@@ -101,10 +80,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
   for (int s = 0; s < SPANS; s++) {
     if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
-  if (!world->agents.front.f[COLUMN_POSITION_Y] && has_height(world, def, count)) {
-    TRY(throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error));
-  }
-  return THRONG_OK;
+  return throng_value_need_height(world, spans[0], count, error);
 }
 
 /* Creates the columns that new agents need: all or none. */
@@ -151,7 +127,7 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
     if (!spans[s].span.data) continue;
     for (uint32_t k = 0; k < count; k++) {
       float room[3];
-      throng_value_store(world, spans[s].column, first + k, new_element(world, spans[s], k, room));
+      throng_value_store(world, spans[s].column, first + k, throng_value_take(world, spans[s], k, room));
     }
   }
   if (!def->facing.data) {

@@ -84,32 +84,6 @@ throng_status throng_agents_read(const throng_world *world, throng_column column
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, ids, count, data, stride, error));
 }
 
-/* The source of a write: the host's values, in its axes. */
-struct given {
-  throng_column column;
-  throng_span span;
-};
-static const void *given_element(const throng_world *world, const struct given *given, uint32_t k, float room[3]) {
-  const void *element = span_at(given->span, column_bytes(given->column, world->grid.space.spatial), k);
-  return throng_convert_take(world->grid.space.axes, given->column, world->grid.space.spatial, element, room);
-}
-
-static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
-  for (uint32_t k = 0; k < count && !world->grid.space.spatial; k++) {
-    float room[3], p[3];
-    memcpy(p, given_element(world, given, k, room), sizeof p);
-    if (p[1] != 0.0f) return true;
-  }
-  return false;
-}
-
-/* In a planar world, creates the y array of positions when an agent has a y other than 0. */
-static throng_status need_height(throng_world *world, const struct given *given, uint32_t count, throng_error *error) {
-  if (given->column != THRONG_COLUMN_POSITION || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
-  if (!brings_height(world, given, count)) return THRONG_OK;
-  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
-}
-
 /* Returns the id of agent k of a walk. */
 static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
   if (ids) return ids[k];
@@ -119,12 +93,12 @@ static throng_agent_id walked_id(const throng_world *world, const throng_agent_i
 }
 
 /* Checks a value for each agent. The error names the agent. */
-static throng_status check_values(const throng_world *world, const struct given *given, const throng_agent_id *ids,
-                                  uint32_t count, throng_error *error) {
+static throng_status check_values(const throng_world *world, const struct column_span *given,
+                                  const throng_agent_id *ids, uint32_t count, throng_error *error) {
   for (uint32_t k = 0; k < count; k++) {
     throng_error of_value;
     float room[3];
-    const void *element = given_element(world, given, k, room);
+    const void *element = throng_value_take(world, *given, k, room);
     if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
     const throng_agent_id id = walked_id(world, ids, k);
     return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
@@ -133,8 +107,8 @@ static throng_status check_values(const throng_world *world, const struct given 
 }
 
 /* Checks that no agent becomes its own target. */
-static throng_status check_own_targets(const throng_world *world, const struct given *given, const throng_agent_id *ids,
-                                       uint32_t count, throng_error *error) {
+static throng_status check_own_targets(const throng_world *world, const struct column_span *given,
+                                       const throng_agent_id *ids, uint32_t count, throng_error *error) {
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++) {
     throng_agent_id target;
@@ -147,8 +121,8 @@ static throng_status check_own_targets(const throng_world *world, const struct g
   return THRONG_OK;
 }
 
-static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
-                                                    uint32_t count, throng_error *error) {
+static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct column_span given,
+                                                     const throng_agent_id *ids, uint32_t count, throng_error *error) {
   const throng_column column = given.column;
   float room[3];
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
@@ -164,10 +138,10 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   if (column == THRONG_COLUMN_TARGET) TRY(check_own_targets(world, &given, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  TRY(need_height(world, &given, count, error));
+  if (column == THRONG_COLUMN_POSITION) TRY(throng_value_need_height(world, given, count, error));
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++)
-    throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
+    throng_value_store(world, column, next_slot(&walk), throng_value_take(world, given, k, room));
   world->steered = false;
   world->hooks->wrote(world, column);
   if (column == THRONG_COLUMN_POSITION) world->dirty = true;
@@ -176,7 +150,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
 
 throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
                                   const void *data, size_t stride, throng_error *error) {
-  const struct given given = {column, {data, stride}};
+  const struct column_span given = {column, {data, stride}};
   RETURN_ALONE(world, error, agents_write_inner(world, given, ids, count, error));
 }
 
@@ -185,20 +159,21 @@ throng_status throng_agents_write(throng_world *world, throng_column column, con
 static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                                    const throng_vec3 *positions, const throng_vec3 *velocities,
                                                    throng_error *error) {
-  const struct given position = {THRONG_COLUMN_POSITION, {positions, 0}},
-                     velocity = {THRONG_COLUMN_VELOCITY, {velocities, 0}};
+  const struct column_span position = {THRONG_COLUMN_POSITION, {positions, 0}},
+                           velocity = {THRONG_COLUMN_VELOCITY, {velocities, 0}};
   float room[3];
   if (count > 0) REQUIRE_POINTER(positions, error);
   TRY(check_copy(world, THRONG_COLUMN_POSITION, ids, count, positions, 0, error));
   TRY(check_values(world, &position, ids, count, error));
   if (velocities) TRY(check_values(world, &velocity, ids, count, error));
   if (count == 0) return THRONG_OK;
-  TRY(need_height(world, &position, count, error));
+  TRY(throng_value_need_height(world, position, count, error));
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t slot = next_slot(&walk);
-    throng_value_store(world, THRONG_COLUMN_POSITION, slot, given_element(world, &position, k, room));
-    if (velocities) throng_value_store(world, THRONG_COLUMN_VELOCITY, slot, given_element(world, &velocity, k, room));
+    throng_value_store(world, THRONG_COLUMN_POSITION, slot, throng_value_take(world, position, k, room));
+    if (velocities)
+      throng_value_store(world, THRONG_COLUMN_VELOCITY, slot, throng_value_take(world, velocity, k, room));
     if (!world->dirty && !throng_grid_note_move(&world->grid, &world->agents.front, slot)) world->dirty = true;
   }
   world->piece.changes++;

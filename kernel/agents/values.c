@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "base/assertion.h"
+#include "base/span.h"
 #include "columns/convert.h"
 #include "agents/lookup.h"
 
@@ -148,6 +149,12 @@ static throng_status check_velocity(const struct throng_world *world, const floa
                      host.axis, host.value);
 }
 
+const void *throng_value_take(const struct throng_world *world, struct column_span span, uint32_t k, float room[3]) {
+  const bool spatial = world->grid.space.spatial;
+  const void *given = span_at(span.span, column_bytes(span.column, spatial), k);
+  return throng_convert_take(world->grid.space.axes, span.column, spatial, given, room);
+}
+
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && element);
@@ -262,6 +269,18 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
     memcpy(agents->front.f[row->first + c], agents->front.f[COLUMN_FACING_X + c], agents->count * sizeof(float));
   }
   return THRONG_OK;
+}
+
+throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
+                                       throng_error *error) {
+  bool high = false;
+  for (uint32_t k = 0; k < count && !world->agents.front.f[COLUMN_POSITION_Y] && !high; k++) {
+    float room[3], p[3];
+    memcpy(p, throng_value_take(world, positions, k, room), sizeof p);
+    high = p[1] != 0.0f;
+  }
+  if (!high) return THRONG_OK;
+  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error) {

@@ -25,6 +25,14 @@ static inline float value_stored(const struct column_row *row, float value) {
   return value_is_magnitude(row) ? value + 0.0f : value;
 }
 
+/* The host's values of a column, in the host's axes. */
+struct column_span {
+  throng_column column;
+  throng_span span;
+};
+/* Returns element k of a span, in throng's axes. A converted element is in `room`. */
+const void *throng_value_take(const struct throng_world *world, struct column_span span, uint32_t k, float room[3]);
+
 /* Checks whether `element` may be written. The error text names it by k, its index in the caller's array. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);
@@ -36,7 +44,10 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
 /* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
  * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
-/* Does the same for every column whose bit is set in `columns`. Arrays that it created before a failure are kept. */
+/* Creates that array if the world lacks it, and some element of a span of positions has a y other than 0. */
+throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
+                                       throng_error *error);
+/* Does the same as throng_value_need for every column whose bit is set in `columns`. Arrays that it created before a failure are kept. */
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);

@@ -258,9 +258,7 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   const throng_allocator *allocator = &world->def.allocator;
   struct agents *agents = &world->agents;
   if (row->arrays == 0 || agents->front.f[row->first]) return THRONG_OK;
-  if (row->owner == OWNER_YAW) {
-    return throng_columns_need_yaw_rate(agents, world->grid.space.spatial, allocator, error);
-  }
+  if (row->owner == OWNER_YAW) return throng_columns_need_yaw_rate(agents, allocator, error);
   if (row->owner == OWNER_PERIOD) return need_kept(world, error);
   if (column == THRONG_COLUMN_STEER_PERIOD) return need_periods(world, error);
   const int components = (int)column_components(column, world->grid.space.spatial);

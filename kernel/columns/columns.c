@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -42,64 +43,86 @@ static void release_columns(struct columns *columns, uint32_t capacity, const th
   memset(columns, 0, sizeof *columns);
 }
 
-static void release_vector(float *vector[3], uint32_t capacity, const throng_allocator *allocator) {
-  for (int c = 0; c < 3; c++) {
-    release_column(vector[c], capacity, allocator);
-    vector[c] = NULL;
+/* Arrays that are no columns. */
+
+struct array_row {
+  unsigned set;     /* enum array_set */
+  size_t offset;    /* of the pointer in struct agents */
+  size_t values[2]; /* per agent, by spatial */
+  bool keeps;
+};
+#define X(SET, member, planar, spatial, keeps)                                                                         \
+  {ARRAYS_##SET, offsetof(struct agents, member), {planar, spatial}, keeps},
+static const struct array_row array_rows[] = {AGENT_ARRAYS(X)};
+#undef X
+#define ARRAY_ROWS (sizeof array_rows / sizeof *array_rows)
+
+static void *get_array(const struct agents *agents, const struct array_row *row) {
+  void *array;
+  memcpy(&array, (const char *)agents + row->offset, sizeof array);
+  return array;
+}
+static void set_array(struct agents *agents, const struct array_row *row, void *array) {
+  memcpy((char *)agents + row->offset, &array, sizeof array);
+}
+static size_t row_bytes(const struct agents *agents, const struct array_row *row) {
+  return row->values[agents->spatial] * array_bytes(agents->capacity);
+}
+
+unsigned throng_columns_arrays(const struct agents *agents) {
+  unsigned sets = 0;
+  for (size_t k = 0; k < ARRAY_ROWS; k++) {
+    if (array_rows[k].values[agents->spatial] && get_array(agents, &array_rows[k])) sets |= array_rows[k].set;
+  }
+  return sets;
+}
+
+void throng_columns_release_arrays(struct agents *agents, unsigned sets, const throng_allocator *allocator) {
+  for (size_t k = 0; k < ARRAY_ROWS; k++) {
+    const struct array_row *row = &array_rows[k];
+    if (!(sets & row->set) || !row->values[agents->spatial]) continue;
+    throng_release(allocator, get_array(agents, row), row_bytes(agents, row));
+    set_array(agents, row, NULL);
   }
 }
 
-static void release_turning(struct agents *agents, const throng_allocator *allocator) {
-  for (int k = 0; k < TURNINGS; k++) {
-    release_column(agents->turning[k], agents->capacity, allocator);
-    agents->turning[k] = NULL;
+/* Creates the arrays of these sets. On failure some of them exist. */
+static bool make_arrays(struct agents *agents, unsigned sets, const throng_allocator *allocator) {
+  for (size_t k = 0; k < ARRAY_ROWS; k++) {
+    const struct array_row *row = &array_rows[k];
+    if (!(sets & row->set) || !row->values[agents->spatial]) continue;
+    void *array = throng_allocate(allocator, row_bytes(agents, row));
+    set_array(agents, row, array);
+    if (!array) return false;
   }
-}
-
-void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator) {
-  for (int k = 0; k < 2; k++) release_vector(agents->contact[k], agents->capacity, allocator);
-}
-
-void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator) {
-  release_column(agents->zoned_speed, agents->capacity, allocator);
-  agents->zoned_speed = NULL;
-}
-
-void throng_columns_release_fates(struct agents *agents, const throng_allocator *allocator) {
-  release_column(agents->fate, agents->capacity, allocator);
-  release_column(agents->border, agents->capacity, allocator);
-  agents->fate = agents->border = NULL;
-}
-
-static size_t seen_bytes(const struct agents *agents, uint32_t capacity) {
-  return (agents->seen_floats + 1) * array_bytes(capacity);
-}
-
-/* Allocates what reciprocal avoidance reads and writes. The last agent's place is infinitely far away. */
-static bool make_seen(struct agents *agents, uint32_t capacity, bool spatial, const throng_allocator *allocator) {
-  const size_t elements = (size_t)capacity + COLUMN_PADDING;
-  agents->seen_floats = spatial ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS;
-  agents->seen = throng_allocate(allocator, seen_bytes(agents, capacity));
-  if (!agents->seen) return false;
-  agents->seen[(elements - 1) * agents->seen_floats] = INFINITY;
-  agents->wished = agents->seen + elements * agents->seen_floats;
+  const size_t last = (size_t)agents->capacity + COLUMN_PADDING - 1;
+  if (sets & ARRAYS_SEEN) agents->seen[last * (agents->spatial ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS)] = INFINITY;
   return true;
 }
 
-void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator) {
-  throng_release(allocator, agents->seen, seen_bytes(agents, agents->capacity));
-  agents->seen = agents->wished = NULL;
+throng_status throng_columns_need_arrays(struct agents *agents, unsigned sets, const throng_allocator *allocator,
+                                         throng_error *error) {
+  sets &= ~throng_columns_arrays(agents);
+  if (make_arrays(agents, sets, allocator)) return THRONG_OK;
+  throng_columns_release_arrays(agents, sets, allocator);
+  return throng_columns_out_of_memory(agents->capacity, error);
+}
+
+static bool grow_arrays(const struct agents *agents, struct agents *grown, const throng_allocator *allocator) {
+  if (!make_arrays(grown, throng_columns_arrays(agents) | ARRAYS_ALWAYS, allocator)) return false;
+  for (size_t k = 0; k < ARRAY_ROWS; k++) {
+    const struct array_row *row = &array_rows[k];
+    const void *from = get_array(agents, row);
+    const size_t bytes = row->values[grown->spatial] * agents->count * sizeof(float);
+    if (row->keeps && bytes > 0 && from) memcpy(get_array(grown, row), from, bytes);
+  }
+  return true;
 }
 
 void throng_columns_release(struct agents *agents, const throng_allocator *allocator) {
   release_columns(&agents->front, agents->capacity, allocator);
   release_columns(&agents->back, agents->capacity, allocator);
-  release_vector(agents->acceleration, agents->capacity, allocator);
-  release_turning(agents, allocator);
-  throng_columns_release_contact(agents, allocator);
-  throng_columns_release_zoned_speed(agents, allocator);
-  throng_columns_release_fates(agents, allocator);
-  throng_columns_release_seen(agents, allocator);
+  throng_columns_release_arrays(agents, ~0u, allocator);
 }
 
 /* Allocates a column of 4-byte elements and copies the first `count` of `from`, which may be NULL. */
@@ -122,18 +145,6 @@ static bool grow_columns(const struct columns *from, struct columns *grown, uint
   return complete && grown->id && grown->meta;
 }
 
-/* Grows the arrays of a vector; y only if `height`. */
-static bool grow_vector(float *const from[3], float *grown[3], bool height, uint32_t count, uint32_t capacity,
-                        const throng_allocator *allocator) {
-  bool complete = true;
-  for (int c = 0; c < 3; c++) {
-    if (c == 1 && !height) continue;
-    grown[c] = grow_column(from[c], count, capacity, allocator);
-    complete = complete && grown[c];
-  }
-  return complete;
-}
-
 throng_status throng_columns_grow(const struct agents *agents, struct agents *grown, uint32_t capacity, bool spatial,
                                   const throng_allocator *allocator, throng_error *error) {
   ASSERT_ALONE(capacity >= agents->count);
@@ -142,31 +153,10 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
   grown->count = count;
   grown->capacity = capacity;
   grown->ids = agents->ids;
-  bool complete = grow_columns(&agents->front, &grown->front, count, capacity, allocator) &&
-                  grow_columns(&agents->back, &grown->back, count, capacity, allocator) &&
-                  grow_vector(agents->acceleration, grown->acceleration, spatial || agents->acceleration[1], count,
-                              capacity, allocator);
-  for (int k = 0; k < TURNINGS && agents->turning[k]; k++) {
-    grown->turning[k] = grow_column(agents->turning[k], count, capacity, allocator);
-    complete = complete && grown->turning[k];
-  }
-  for (int k = 0; k < 2 && agents->contact[k][0]; k++) {
-    complete = complete && grow_vector(agents->contact[k], grown->contact[k], spatial, 0, capacity, allocator);
-  }
-  if (agents->zoned_speed) {
-    grown->zoned_speed = grow_column(NULL, 0, capacity, allocator);
-    complete = complete && grown->zoned_speed;
-  }
-  if (agents->fate) {
-    grown->fate = grow_column(NULL, 0, capacity, allocator);
-    grown->border = grow_column(NULL, 0, capacity, allocator);
-    complete = complete && grown->fate && grown->border;
-  }
-  if (agents->seen) {
-    const bool made = make_seen(grown, capacity, spatial, allocator);
-    if (made) memcpy(grown->wished, agents->wished, count * sizeof(float));
-    complete = complete && made;
-  }
+  grown->spatial = spatial;
+  const bool complete = grow_columns(&agents->front, &grown->front, count, capacity, allocator) &&
+                        grow_columns(&agents->back, &grown->back, count, capacity, allocator) &&
+                        grow_arrays(agents, grown, allocator);
   if (complete) return THRONG_OK;
   throng_columns_release(grown, allocator);
   return throng_columns_out_of_memory(capacity, error);
@@ -194,6 +184,7 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
 
 throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                     throng_error *error) {
+  agents->spatial = spatial;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     if (row->owner != OWNER_WORLD) continue;
@@ -205,65 +196,12 @@ throng_status throng_columns_create(struct agents *agents, bool spatial, const t
   return THRONG_OK;
 }
 
-/* Creates the arrays that the blend writes for steered facings: all, or none. */
-static bool need_turning(struct agents *agents, bool spatial, const throng_allocator *allocator) {
-  float **const array = spatial ? agents->turning : &agents->acceleration[1];
-  for (int k = 0; k < (spatial ? TURNINGS : 1); k++) {
-    ASSERT_ALONE(!array[k]);
-    array[k] = throng_allocate(allocator, array_bytes(agents->capacity));
-    if (array[k]) continue;
-    release_turning(agents, allocator);
-    return false;
-  }
-  return true;
-}
-static void drop_turning(struct agents *agents, bool spatial, const throng_allocator *allocator) {
-  release_turning(agents, allocator);
-  if (spatial) return;
-  release_column(agents->acceleration[1], agents->capacity, allocator);
-  agents->acceleration[1] = NULL;
-}
-
-throng_status throng_columns_need_yaw_rate(struct agents *agents, bool spatial, const throng_allocator *allocator,
+throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error) {
-  if (!need_turning(agents, spatial, allocator)) return throng_columns_out_of_memory(agents->capacity, error);
-  throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
-  if (status != THRONG_OK) drop_turning(agents, spatial, allocator);
+  TRY(throng_columns_need_arrays(agents, ARRAYS_TURNING, allocator, error));
+  const throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
+  if (status != THRONG_OK) throng_columns_release_arrays(agents, ARRAYS_TURNING, allocator);
   return status;
-}
-
-throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                          throng_error *error) {
-  if (agents->contact[0][0]) return THRONG_OK;
-  float *const none[3] = {NULL, NULL, NULL};
-  if (grow_vector(none, agents->contact[0], spatial, 0, agents->capacity, allocator) &&
-      grow_vector(none, agents->contact[1], spatial, 0, agents->capacity, allocator)) {
-    return THRONG_OK;
-  }
-  throng_columns_release_contact(agents, allocator);
-  return throng_columns_out_of_memory(agents->capacity, error);
-}
-
-throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
-                                              throng_error *error) {
-  if (agents->zoned_speed) return THRONG_OK;
-  agents->zoned_speed = throng_allocate(allocator, array_bytes(agents->capacity));
-  return agents->zoned_speed ? THRONG_OK : throng_columns_out_of_memory(agents->capacity, error);
-}
-
-throng_status throng_columns_need_fates(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
-  if (agents->fate) return THRONG_OK;
-  agents->fate = throng_allocate(allocator, array_bytes(agents->capacity));
-  agents->border = throng_allocate(allocator, array_bytes(agents->capacity));
-  if (agents->fate && agents->border) return THRONG_OK;
-  throng_columns_release_fates(agents, allocator);
-  return throng_columns_out_of_memory(agents->capacity, error);
-}
-
-throng_status throng_columns_need_seen(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                       throng_error *error) {
-  if (agents->seen || make_seen(agents, agents->capacity, spatial, allocator)) return THRONG_OK;
-  return throng_columns_out_of_memory(agents->capacity, error);
 }
 
 void throng_columns_list_written(const struct column_writers *writers, bool spatial, bool written[COLUMN_COUNT]) {
@@ -280,12 +218,11 @@ void throng_columns_list_written(const struct column_writers *writers, bool spat
 
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {
   const bool had_yaw_rate = had->f[COLUMN_YAW_RATE] || !agents->front.f[COLUMN_YAW_RATE];
-  const bool spatial = agents->front.f[COLUMN_FACING_Y];
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (had->f[c]) continue;
     release_column(agents->front.f[c], agents->capacity, allocator);
     release_column(agents->back.f[c], agents->capacity, allocator);
     agents->front.f[c] = agents->back.f[c] = NULL;
   }
-  if (!had_yaw_rate) drop_turning(agents, spatial, allocator);
+  if (!had_yaw_rate) throng_columns_release_arrays(agents, ARRAYS_TURNING, allocator);
 }

@@ -178,18 +178,52 @@ enum turning {
   TURNINGS = TURNING_X + 3
 };
 
+/* Sets of arrays that are no columns. All arrays of a set exist, or none. */
+enum array_set {
+  ARRAYS_ALWAYS = 1 << 0,      /* with the first capacity */
+  ARRAYS_TURNING = 1 << 1,     /* a group steers yaws or facings */
+  ARRAYS_CONTACT = 1 << 2,     /* a group has contact */
+  ARRAYS_ZONED_SPEED = 1 << 3, /* the world has speed zones */
+  ARRAYS_FATES = 1 << 4,       /* the world is a piece */
+  ARRAYS_SEEN = 1 << 5         /* a group avoids reciprocally */
+};
+/* The arrays: a row for each pointer of struct agents. `keeps`: growth copies the values.
+ *     X(SET, member, 4-byte values per agent in planar worlds, in spatial worlds: 0 = no such array, keeps) */
+/* clang-format off */
+#define AGENT_ARRAYS(X)                                                                                                \
+  X(ALWAYS, acceleration[0], 1, 1, true)                                                                               \
+  X(ALWAYS, acceleration[1], 0, 1, true)                                                                               \
+  X(ALWAYS, acceleration[2], 1, 1, true)                                                                               \
+  X(TURNING, acceleration[1], 1, 0, true)                                                                              \
+  X(TURNING, turning[TURNING_YAW], 0, 1, true)                                                                         \
+  X(TURNING, turning[TURNING_X], 0, 1, true)                                                                           \
+  X(TURNING, turning[TURNING_X + 1], 0, 1, true)                                                                       \
+  X(TURNING, turning[TURNING_X + 2], 0, 1, true)                                                                       \
+  X(CONTACT, contact[0][0], 1, 1, false)                                                                               \
+  X(CONTACT, contact[0][1], 0, 1, false)                                                                               \
+  X(CONTACT, contact[0][2], 1, 1, false)                                                                               \
+  X(CONTACT, contact[1][0], 1, 1, false)                                                                               \
+  X(CONTACT, contact[1][1], 0, 1, false)                                                                               \
+  X(CONTACT, contact[1][2], 1, 1, false)                                                                               \
+  X(ZONED_SPEED, zoned_speed, 1, 1, false)                                                                             \
+  X(FATES, fate, 1, 1, false)                                                                                          \
+  X(FATES, border, 1, 1, false)                                                                                        \
+  X(SEEN, seen, SEEN_FLOATS, SEEN_FLOATS_SPATIAL, false)                                                               \
+  X(SEEN, wished, 1, 1, true)
+/* clang-format on */
+
 struct agents {
   uint32_t count, capacity;
+  bool spatial;             /* the world's space */
   struct columns front;     /* the committed state, in grid order unless the world is dirty */
   struct columns back;      /* what a frame writes */
   float *acceleration[3];   /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
-  uint32_t seen_floats;     /* SEEN_FLOATS, in spatial worlds SEEN_FLOATS_SPATIAL */
-  float *seen;   /* [capacity + COLUMN_PADDING][seen_floats] what reciprocal avoidance reads of an agent; the last
-                               element is infinitely far away. NULL until a group has this form of avoidance */
-  float *wished; /* behind `seen`, in its allocation: [capacity + COLUMN_PADDING] what passes/blocked.h keeps */
+  float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance reads of
+                    an agent; the last element is infinitely far away. NULL until a group has this form of avoidance */
+  float *wished; /* [capacity + COLUMN_PADDING] what passes/blocked.h keeps; NULL as `seen` */
   /* In a piece of a world, and NULL in others: what the exchange of the frame does with each agent (enum fate), and the
    * list of agents that it is given. */
   uint32_t *fate, *border;
@@ -229,24 +263,15 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
 /* Creates the columns that every world has; `agents` has none yet. */
 throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                     throng_error *error);
-/* Creates the column of yaw rates and the arrays of what turns facings. */
-throng_status throng_columns_need_yaw_rate(struct agents *agents, bool spatial, const throng_allocator *allocator,
+/* Creates the column of yaw rates and ARRAYS_TURNING. */
+throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error);
-/* Creates the positions for contact, unless they exist. */
-throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                          throng_error *error);
-void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator);
-/* Creates the array of maximum speeds in zones, unless it exists. */
-throng_status throng_columns_need_zoned_speed(struct agents *agents, const throng_allocator *allocator,
-                                              throng_error *error);
-void throng_columns_release_zoned_speed(struct agents *agents, const throng_allocator *allocator);
-/* Creates fate[] and border[]: both, or none. */
-throng_status throng_columns_need_fates(struct agents *agents, const throng_allocator *allocator, throng_error *error);
-void throng_columns_release_fates(struct agents *agents, const throng_allocator *allocator);
-/* Creates what reciprocal avoidance reads, unless it exists. */
-throng_status throng_columns_need_seen(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                       throng_error *error);
-void throng_columns_release_seen(struct agents *agents, const throng_allocator *allocator);
+/* The sets of arrays that exist: bits of enum array_set. */
+unsigned throng_columns_arrays(const struct agents *agents);
+/* Creates the arrays of these sets, unless they exist: all, or none. */
+throng_status throng_columns_need_arrays(struct agents *agents, unsigned sets, const throng_allocator *allocator,
+                                         throng_error *error);
+void throng_columns_release_arrays(struct agents *agents, unsigned sets, const throng_allocator *allocator);
 /* What writes columns in a frame, besides those that every world has. */
 struct column_writers {
   uint64_t kinds;  /* bits of the kinds of behaviours that steered */

@@ -30,21 +30,16 @@ uint64_t throng_groups_columns(const throng_group_def *def) {
   return columns;
 }
 
-/* Creates the columns that the group's behaviours and its contact need: all, or none. */
+/* Creates the columns and arrays that the group needs: all, or none. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
-  const bool had_contact = world->agents.contact[0][0], had_seen = world->agents.seen;
+  const unsigned arrays = (def->contact > 0.0f ? ARRAYS_CONTACT : 0u) | (group_is_reciprocal(def) ? ARRAYS_SEEN : 0u);
+  const unsigned had_arrays = throng_columns_arrays(&world->agents);
   const struct columns had = world->agents.front;
-  throng_status status = def->contact > 0.0f ? throng_columns_need_contact(&world->agents, world->grid.space.spatial,
-                                                                           &world->def.allocator, error)
-                                             : THRONG_OK;
-  if (status == THRONG_OK && group_is_reciprocal(def)) {
-    status = throng_columns_need_seen(&world->agents, world->grid.space.spatial, &world->def.allocator, error);
-  }
-  if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
+  TRY(throng_columns_need_arrays(&world->agents, arrays, &world->def.allocator, error));
+  const throng_status status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;
   throng_columns_drop(&world->agents, &had, &world->def.allocator);
-  if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
-  if (!had_seen) throng_columns_release_seen(&world->agents, &world->def.allocator);
+  throng_columns_release_arrays(&world->agents, arrays & ~had_arrays, &world->def.allocator);
   return status;
 }
 

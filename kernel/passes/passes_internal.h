@@ -48,7 +48,7 @@ struct frame {
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   const struct cells *cells;
-  float *seen;   /* [agents][agents->seen_floats] packed agents: passes/reciprocal/seen_agents.h */
+  float *seen;   /* [agents][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] packed agents: passes/reciprocal/seen_agents.h */
   float *wished; /* [agents] what reciprocal avoidance keeps for yielding: passes/blocked.h; NULL: nothing */
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */

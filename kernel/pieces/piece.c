@@ -70,7 +70,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
     TRY(world_refuse_ghosts(world, "it becomes a whole world", error));
     set_outer_box(world, (throng_vec3){-INFINITY, -INFINITY, -INFINITY}, (throng_vec3){INFINITY, INFINITY, INFINITY},
                   error);
-    throng_columns_release_fates(&world->agents, &world->def.allocator);
+    throng_columns_release_arrays(&world->agents, ARRAYS_FATES, &world->def.allocator);
     throng_release(&world->def.allocator, piece->groups, sizeof *piece->groups);
     memset(piece, 0, sizeof *piece);
     world->hooks = &throng_whole_hooks;
@@ -82,7 +82,7 @@ static throng_status set_inner(throng_world *world, const throng_piece_def *def,
   }
   if (!def->exchange) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "piece.exchange is NULL");
   TRY(throng_room_make(world, 1, 1, false, error)); /* an exchange may bring the first agents */
-  TRY(throng_columns_need_fates(&world->agents, &world->def.allocator, error));
+  TRY(throng_columns_need_arrays(&world->agents, ARRAYS_FATES, &world->def.allocator, error));
   if (!piece->groups) piece->groups = throng_allocate(&world->def.allocator, sizeof *piece->groups);
   if (!piece->groups) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a piece");
   if (!piece->set) {

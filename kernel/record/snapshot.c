@@ -161,12 +161,10 @@ static void exchange(struct load *load, throng_world *world) {
 /* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
   TRY(throng_groups_make_room(world, load->groups.room, error));
-  if (load->groups.contact)
-    TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
-  if (speed_zones_exist(&load->objects.all.speed_zones))
-    TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
-  if (load->groups.reciprocal)
-    TRY(throng_columns_need_seen(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
+  const unsigned arrays = (load->groups.contact ? ARRAYS_CONTACT : 0u) |
+                          (speed_zones_exist(&load->objects.all.speed_zones) ? ARRAYS_ZONED_SPEED : 0u) |
+                          (load->groups.reciprocal ? ARRAYS_SEEN : 0u);
+  TRY(throng_columns_need_arrays(&world->agents, arrays, &world->def.allocator, error));
   TRY(throng_snapshot_make_object_room(&load->objects, world, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
@@ -181,8 +179,8 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   TRY(open_file(bytes, size, &file, error));
   TRY(world_refuse_ghosts(world, "it loads a snapshot", error));
   TRY(read_all(&load, &file, world, error));
-  const bool had_contact = world->agents.contact[0][0], had_zoned_speed = world->agents.zoned_speed;
-  const bool had_seen = world->agents.seen, had_strips = world->strips;
+  const unsigned had_arrays = throng_columns_arrays(&world->agents) | ARRAYS_ALWAYS;
+  const bool had_strips = world->strips;
   const struct columns had = world->agents.front;
   throng_status status = try_agents(&load, world, error);
   if (status == THRONG_OK) {
@@ -194,9 +192,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     status = throng_commit_index_under(world, &load.agents.torus, error); /* cannot fail: every agent was checked */
   } else {
     throng_columns_drop(&world->agents, &had, &world->def.allocator);
-    if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
-    if (!had_zoned_speed) throng_columns_release_zoned_speed(&world->agents, &world->def.allocator);
-    if (!had_seen) throng_columns_release_seen(&world->agents, &world->def.allocator);
+    throng_columns_release_arrays(&world->agents, ~had_arrays, &world->def.allocator);
     if (!had_strips) throng_room_release_strips(world);
   }
   throng_snapshot_release_objects(&load.objects, world);

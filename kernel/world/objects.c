@@ -246,9 +246,10 @@ throng_status throng_world_set_attractors(throng_world *world, const throng_attr
 /* Sets the zones, and creates the array that frames with zones write. */
 static throng_status set_speed_zones(throng_world *world, const throng_speed_zones_def *def, throng_error *error) {
   const bool had = world->agents.zoned_speed;
-  if (def) TRY(throng_columns_need_zoned_speed(&world->agents, &world->def.allocator, error));
+  if (def) TRY(throng_columns_need_arrays(&world->agents, ARRAYS_ZONED_SPEED, &world->def.allocator, error));
   const throng_status status = set_object(world, OBJECT_SPEED_ZONES, 0, def, error);
-  if (status != THRONG_OK && !had) throng_columns_release_zoned_speed(&world->agents, &world->def.allocator);
+  if (status != THRONG_OK && !had)
+    throng_columns_release_arrays(&world->agents, ARRAYS_ZONED_SPEED, &world->def.allocator);
   return status;
 }
 throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,

@@ -36,6 +36,7 @@ static void names_and_components(void **state) {
   };
   for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
     const throng_column column = (throng_column)k;
+    if (columns[k].name == NULL) fail_msg("column %d, '%s', has no row here", k, throng_column_name(column));
     assert_string_equal(throng_column_name(column), columns[k].name);
     assert_int_equal(throng_column_components(column, THRONG_SPACE_PLANAR), columns[k].planar);
     assert_int_equal(throng_column_components(column, THRONG_SPACE_SPATIAL), columns[k].spatial);

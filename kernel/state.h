@@ -6,23 +6,23 @@
 #include <throng/throng.h>
 
 #include "base/claim.h"
-#include "guides/attractors_internal.h"
-#include "scenery/cells.h"
-#include "columns/columns.h"
 #include "base/definitions.h"
 #include "base/error.h"
 #include "base/executor.h"
-#include "guides/flow_field_internal.h"
-#include "guides/formation_internal.h"
+#include "base/trace.h"
+#include "columns/columns.h"
+#include "columns/ids.h"
 #include "grid/grid.h"
 #include "grid/grid_displaced.h"
-#include "columns/ids.h"
-#include "passes/passes_internal.h"
+#include "guides/attractors_internal.h"
+#include "guides/flow_field_internal.h"
+#include "guides/formation_internal.h"
 #include "guides/path_internal.h"
 #include "guides/pattern_internal.h"
 #include "guides/speed_zones_internal.h"
+#include "passes/passes_internal.h"
+#include "scenery/cells.h"
 #include "scenery/scenery_internal.h"
-#include "base/trace.h"
 
 #define MAX_AGENTS                                                                                                     \
   2147483646u /* 2^31 - 2: an id index is then less than the value for "no threat" in the neighbour walk */

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "output/picture.h"
 
-#include <stdlib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "output/picture_parts.h"
 

@@ -3,9 +3,9 @@
 #ifndef BENCH_CONTEST_H
 #define BENCH_CONTEST_H
 
+#include "common/progress.h"
 #include "peer.h"
 #include "peers_options.h"
-#include "common/progress.h"
 #include "scene/scene.h"
 
 #define CONTEST_MAX_ROWS (PEERS_MAX * MAX_CHOICES)

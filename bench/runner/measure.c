@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "scene/snapshots.h"
-#include "runner/stepping.h"
 #include "common/summary.h"
+#include "runner/stepping.h"
+#include "scene/snapshots.h"
 
 const char *const pass_names[PASS_COUNT] = {"index",     "neighbours", "behaviours", "integrate",
                                             "constrain", "waiting",    "other"};

@@ -3,14 +3,14 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
-#include "runner/frame_times.h"
-#include "runner/host_work.h"
 #include "common/profiled_frames.h"
 #include "common/progress.h"
-#include "scene/run_frame.h"
-#include "scene/scene_fields.h"
 #include "common/stop.h"
 #include "common/text.h"
+#include "runner/frame_times.h"
+#include "runner/host_work.h"
+#include "scene/run_frame.h"
+#include "scene/scene_fields.h"
 
 #define MAX_ROUNDS 100u
 

@@ -8,9 +8,9 @@
 
 #include <throng/throng.h>
 
-#include "runner/host_work.h"
 #include "common/option_table.h"
 #include "output/picture.h"
+#include "runner/host_work.h"
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;

@@ -7,12 +7,12 @@
 
 #include "common/streams.h"
 #include "output/csv.h"
-#include "scene/map.h"
 #include "runner/busy_threads.h"
 #include "runner/replay_run.h"
 #include "runner/report.h"
 #include "runner/run_state.h"
 #include "runner/tracks_run.h"
+#include "scene/map.h"
 #include "scene/scene_formations.h"
 #include "scene/snapshots.h"
 

@@ -3,8 +3,8 @@
 #ifndef BENCH_RUN_STATE_H
 #define BENCH_RUN_STATE_H
 
-#include "runner/explain.h"
 #include "common/files.h"
+#include "runner/explain.h"
 #include "runner/measure.h"
 #include "runner/options.h"
 #include "runner/show.h"

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/csv.h"
 #include "common/files.h"
+#include "output/csv.h"
 #include "output/movie.h"
 #include "output/picture.h"
-#include "runner/stepping.h"
 #include "output/vtk.h"
+#include "runner/stepping.h"
 
 typedef struct show_job {
   const run_options *options;

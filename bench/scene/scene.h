@@ -10,8 +10,8 @@
 
 #include <throng/throng.h>
 
-#include "scene/fields.h"
 #include "common/problem.h"
+#include "scene/fields.h"
 #include "scene/scene_scenery.h"
 
 typedef enum region_shape { REGION_BOX = 0, REGION_DISC, REGION_CLUMPS } region_shape;

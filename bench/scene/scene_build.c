@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/scene_fields.h"
 #include "scene/scene_attractors.h"
+#include "scene/scene_fields.h"
 #include "scene/scene_formations.h"
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"

@@ -1,8 +1,8 @@
 /* Reads a group of a scene file. Its fields are the parameters that throng_group_def_get_parameter describes; the
  * parameters of a rule form an object.
  * SPDX-License-Identifier: MIT */
-#include "scene/scene_groups.h"
 #include "scene/scene_behaviours.h"
+#include "scene/scene_groups.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef BENCH_SNAPSHOTS_H
 #define BENCH_SNAPSHOTS_H
 
-#include "scene/scene.h"
 #include "common/text.h"
+#include "scene/scene.h"
 
 /* Loads the snapshot whose bytes are in `file` into `world`. The snapshot must have exactly the agents of `start`. */
 bool snapshot_start(throng_world *world, const bench_text *file, const bench_crowd *start, bench_problem *problem);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/scene.h"
 #include "common/text.h"
+#include "scene/scene.h"
 
 #define MAX_ID 2147483646
 #define MOST_SIDE 8192u

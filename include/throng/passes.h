@@ -15,8 +15,8 @@
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H
 
-#include "base.h"
 #include "agents.h"
+#include "base.h"
 #include "group.h"
 #include "world.h"
 

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
-#include "base/assertion.h"
-#include "state.h"
-#include "agents/values.h"
 #include "agents/lookup.h"
 #include "agents/room.h"
+#include "agents/values.h"
+#include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/span.h"
+#include "state.h"
 
 throng_agents_def throng_default_agents_def(void) {
   throng_agents_def def;

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "agents/lookup.h"
+#include "agents/values.h"
 #include "base/float_environment.h"
 #include "base/span.h"
-#include "state.h"
-#include "agents/values.h"
 #include "columns/convert.h"
-#include "agents/lookup.h"
+#include "state.h"
 
 /* The checks that reading and writing have in common. */
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agents/lookup.h"
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "base/span.h"
 #include "columns/convert.h"
-#include "agents/lookup.h"
 
 static bool all_finite(const float *value, uint32_t components) {
   for (uint32_t c = 0; c < components; c++) {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/assertion.h"
+#include "base/clock.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/os_threads.h"
-#include "base/clock.h"
 
 #ifdef THRONG_OPENMP
 #include <omp.h>

@@ -2,10 +2,10 @@
 #include "base/host_axes.h"
 
 #include "base/arithmetic.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "base/float_environment.h"
 #include "base/assertion.h"
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "base/text.h"
 
 #define LEAST_UNITS 1e-6f
 #define MOST_UNITS 1e6f

@@ -1,6 +1,6 @@
 /* trace.c: see trace.h. SPDX-License-Identifier: MIT */
-#include "base/trace.h"
 #include "base/assertion.h"
+#include "base/trace.h"
 
 void throng_trace_lap(struct lap *lap, throng_pass pass, uint64_t *sum) {
   ASSERT_ALONE((unsigned)pass < THRONG_PASS_COUNT && lap->begin <= lap->end);

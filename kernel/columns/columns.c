@@ -1,6 +1,6 @@
 /* columns.c: the memory of the agents' arrays. It uses neither the world nor the grid. SPDX-License-Identifier: MIT */
-#include "columns/columns.h"
 #include "base/assertion.h"
+#include "columns/columns.h"
 
 #include <math.h>
 #include <stddef.h>

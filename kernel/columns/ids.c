@@ -1,6 +1,6 @@
 /* ids.c: see ids.h. SPDX-License-Identifier: MIT */
-#include "columns/ids.h"
 #include "base/assertion.h"
+#include "columns/ids.h"
 
 #include <string.h>
 

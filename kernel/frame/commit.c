@@ -4,9 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/assertion.h"
-#include "agents/values.h"
 #include "agents/lookup.h"
+#include "agents/values.h"
+#include "base/assertion.h"
 
 #define INSPECT_GRAIN 4096u /* maximum of agents per task */
 

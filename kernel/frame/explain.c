@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "agents/lookup.h"
 #include "base/float_environment.h"
 #include "passes/own.h"
 #include "state.h"
-#include "agents/lookup.h"
 
 #define NO_SLOT UINT32_MAX
 

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#include "base/assertion.h"
 #include "agents/lookup.h"
+#include "base/assertion.h"
 #include "frame/commit.h"
 #include "frame/constrain.h"
 #include "frame/explain_internal.h"
-#include "grid/grid_thin.h"
 #include "frame/profile_internal.h"
+#include "grid/grid_thin.h"
 #include "groups/group_internal.h"
 #include "state.h"
 

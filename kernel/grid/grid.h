@@ -10,11 +10,11 @@
 #ifndef THRONG_KERNEL_GRID_GRID_H
 #define THRONG_KERNEL_GRID_GRID_H
 
-#include "columns/columns.h"
 #include "base/executor.h"
 #include "base/memory.h"
 #include "base/space.h"
 #include "base/trace.h"
+#include "columns/columns.h"
 
 /* A strip: consecutive agents that one task steers. */
 #define BLOCK_AGENTS 16u        /* agents of the widest block; strips are cut into whole blocks */

@@ -2,8 +2,8 @@
  * cell are placed. They first get slots at the end of the cell, and the other agents fill its beginning. Insertion then
  * moves the newcomers to where their ids belong. If many agents move, a counting sort places all agents, and insertion
  * then puts the ids in order. SPDX-License-Identifier: MIT */
-#include "grid/grid_place.h"
 #include "base/assertion.h"
+#include "grid/grid_place.h"
 
 #include <string.h>
 

@@ -12,9 +12,9 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/assertion.h"
 #include "grid/grid_displaced.h"
 #include "grid/grid_place.h"
-#include "base/assertion.h"
 
 #define ALONE_AGENTS                                                                                                   \
   262144u                  /* one worker sorts up to this many agents as one band if all are leavers: caches hold

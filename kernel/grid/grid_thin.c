@@ -9,8 +9,8 @@
  * such sums is the number of agents in a window. If torus cells may hold several true cells, the true cells of each
  * torus cell with more than `share` agents are listed first, and surroundings are counted cell by cell.
  * SPDX-License-Identifier: MIT */
-#include "grid/grid_thin.h"
 #include "base/assertion.h"
+#include "grid/grid_thin.h"
 
 #include <string.h>
 

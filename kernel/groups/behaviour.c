@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agents/lookup.h"
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "groups/parameters.h"
 #include "scenery/rays.h"
-#include "agents/lookup.h"
-#include "base/assertion.h"
 
 struct kind {
   const char *name;

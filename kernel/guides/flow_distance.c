@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenery/cells.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "scenery/cells.h"
 
 #define NOT_MET 0xFFFFFFFFu
 #define SETTLED 0xFFFFFFFEu /* the cell's time is final; other values are positions in the heap */

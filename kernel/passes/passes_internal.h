@@ -13,9 +13,9 @@
 #include <throng/world.h>
 
 #include "columns/columns.h"
+#include "grid/grid.h"
 #include "guides/attractors_internal.h"
 #include "guides/flow_field_internal.h"
-#include "grid/grid.h"
 #include "guides/formation_internal.h"
 #include "guides/path_internal.h"
 #include "guides/speed_zones_internal.h"

@@ -1,13 +1,13 @@
 /* recorder.c: writes recordings (format: docs/FORMATS.md). SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "agents/lookup.h"
+#include "agents/values.h"
 #include "base/assertion.h"
 #include "frame/commit.h"
 #include "frame/frame.h"
 #include "record/recording_internal.h"
 #include "world/inspect.h"
-#include "agents/values.h"
-#include "agents/lookup.h"
 
 struct throng_recorder {
   throng_world *world;

@@ -1,9 +1,9 @@
 /* replay.c: repeats recordings (format: docs/FORMATS.md). SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "agents/lookup.h"
 #include "frame/frame.h"
 #include "record/recording_internal.h"
-#include "agents/lookup.h"
 
 /* The parts. */
 

@@ -2,11 +2,11 @@
  * and allocates the memory that the world lacks. Only then it changes the world. If a check fails, the load releases
  * the objects that it made.
  * SPDX-License-Identifier: MIT */
-#include "record/recording_internal.h"
-#include "record/snapshot_parts.h"
 #include "agents/room.h"
 #include "frame/commit.h"
 #include "groups/group_internal.h"
+#include "record/recording_internal.h"
+#include "record/snapshot_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/assertion.h"
-#include "record/snapshot_parts.h"
-#include "agents/values.h"
 #include "agents/lookup.h"
 #include "agents/room.h"
+#include "agents/values.h"
+#include "base/assertion.h"
+#include "record/snapshot_parts.h"
 
 #define LAST_GENERATION 65535u /* an index whose agent had this generation is retired when the agent is removed */
 #define LOWER_BYTES 6u

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "groups/group_fields.h"
-#include "record/snapshot_parts.h"
 #include "groups/group_internal.h"
+#include "record/snapshot_parts.h"
 
 static void code_target(struct archive *archive, throng_target *target) {
   ARCHIVE_ENUM(archive, throng_target_kind, target->kind);

@@ -1,6 +1,6 @@
 /* scenery_grid.c: the scenery grid, which finds shapes near a line or in a box. SPDX-License-Identifier: MIT */
-#include "scenery/scenery_internal.h"
 #include "base/assertion.h"
+#include "scenery/scenery_internal.h"
 
 #include <float.h>
 #include <string.h>

@@ -9,12 +9,12 @@
 
 #include <throng/passes.h>
 
-#include "frame/commit.h"
-#include "base/float_environment.h"
-#include "frame/frame.h"
-#include "agents/values.h"
 #include "agents/room.h"
+#include "agents/values.h"
+#include "base/float_environment.h"
 #include "base/span.h"
+#include "frame/commit.h"
+#include "frame/frame.h"
 #include "groups/group_internal.h"
 
 #define GRAIN 4096u /* agents per task */

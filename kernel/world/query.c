@@ -5,10 +5,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/float_environment.h"
-#include "state.h"
 #include "agents/lookup.h"
 #include "base/assertion.h"
+#include "base/float_environment.h"
+#include "state.h"
 
 /* The torus cells that a ball touches along an axis. */
 struct ranges {

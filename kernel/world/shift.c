@@ -3,8 +3,8 @@
 
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
-#include "groups/behaviour_internal.h"
 #include "frame/commit.h"
+#include "groups/behaviour_internal.h"
 #include "state.h"
 #include "world/objects.h"
 

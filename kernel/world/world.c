@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "agents/room.h"
-#include "groups/group_internal.h"
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
-#include "passes/isa.h"
 #include "frame/commit.h"
 #include "frame/frame.h"
+#include "groups/group_internal.h"
+#include "passes/isa.h"
 #include "state.h"
 #include "world/inspect.h"
 #include "world/objects.h"

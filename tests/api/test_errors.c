@@ -3,8 +3,8 @@
  * test_arguments.c pointers and ids.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
-#include "support/memory.h"
 #include "support/groups.h"
+#include "support/memory.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* tests/frame/test_motion.c: tests limits, update rules, drag, facings, boundaries and wander.
  * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
 #include "support/random.h"
 #include "support/stage.h"
-#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>

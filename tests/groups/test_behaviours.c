@@ -1,8 +1,8 @@
 /* tests/groups/test_behaviours.c: tests of the rules over neighbours, on agents whose acceleration is known in advance.
  * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
 #include "support/random.h"
 #include "support/stage.h"
-#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "support/stage.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float frame_time = 1.0f / 60.0f;

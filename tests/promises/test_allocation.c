@@ -9,9 +9,9 @@
 #include "support/crowds.h"
 #include "support/fingerprint.h"
 #include "support/full.h"
+#include "support/groups.h"
 #include "support/malloc_count.h"
 #include "support/memory.h"
-#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "support/wrong.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t base_seed;

@@ -1,9 +1,9 @@
 /* tests/record/test_snapshot_hostile.c: tests of snapshots that are truncated, changed or of another definition, and of
  * failing allocations: the load fails and changes nothing, or the world is sound. SPDX-License-Identifier: MIT */
 #include "support/check.h"
+#include "support/full.h"
 #include "support/memory.h"
 #include "support/snapshots.h"
-#include "support/full.h"
 #include "support/stage.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* tests/support/brute_force.c: see brute_force.h. SPDX-License-Identifier: MIT */
 #include "support/brute_force.h"
 
-#include "support/check.h"
 #include "reference/reference_a.h"
+#include "support/check.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* tests/support/twins.c
  * SPDX-License-Identifier: MIT */
-#include "support/twins.h"
 #include "support/stage.h"
+#include "support/twins.h"
 
 #include <inttypes.h>
 #include <math.h>

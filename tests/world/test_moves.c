@@ -1,8 +1,8 @@
 /* tests/world/test_moves.c: agents that the host moves and removes. The world stays indexed: queries are compared with
  * a search over all agents, and states with a world in which the host wrote, removed and indexed.
  * SPDX-License-Identifier: MIT */
-#include "support/check.h"
 #include "support/brute_force.h"
+#include "support/check.h"
 #include "support/memory.h"
 #include "support/recordings.h"
 #include "support/stage.h"

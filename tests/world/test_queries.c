@@ -1,8 +1,8 @@
 /* tests/world/test_queries.c: tests of queries against a search over all agents, of queries from several threads, and
  * of the profile's counts of candidates and neighbours.
  * SPDX-License-Identifier: MIT */
-#include "support/check.h"
 #include "support/brute_force.h"
+#include "support/check.h"
 #include "support/stage.h"
 
 #include <inttypes.h>

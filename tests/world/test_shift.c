@@ -2,8 +2,8 @@
  * keep their bits. A shift that would round a coordinate is refused.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
-#include "support/random.h"
 #include "support/groups.h"
+#include "support/random.h"
 #include "support/stage.h"
 
 #include <inttypes.h>

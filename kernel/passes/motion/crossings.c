@@ -2,8 +2,8 @@
  * exact test in frame/constrain.c. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "scenery/cells.h"
 #include "passes/block.h"
+#include "scenery/cells.h"
 
 /* The scenery cells along an axis; positions are limited to the cells from `before` to `beyond`. `slack` bounds the
  * error of a position in cells: 8 * 2^-24 times the largest position. The offset, the inverse, the product, the sum

@@ -9,8 +9,8 @@
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
 
 #include "base/compiler.h"
-#include "passes/neighbours/neighbour_pair.h"
 #include "passes/neighbours/fixed_point.h"
+#include "passes/neighbours/neighbour_pair.h"
 
 #define CANDIDATES 1024u /* maximum of one list; a list of this length stays in the L1 cache */
 #define LIST_RANGES 32u  /* a corner of a spatial periodic world needs about 20 */

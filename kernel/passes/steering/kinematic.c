@@ -1,8 +1,8 @@
 /* kinematic.c: the kinematic behaviours (Millington 3.2). Each behaviour computes a velocity, and wants the
  * acceleration that reaches this velocity within the frame. Formulas: docs/ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
-#include "passes/steering/aim.h"
 #include "passes/random.h"
+#include "passes/steering/aim.h"
 #include "passes/steering/turn.h"
 
 /* clip((wanted - v) * (rate / share), A), with rate = 1 / dt. */

@@ -6,8 +6,8 @@
 #ifndef THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
 #define THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
 
-#include "scenery/scenery_internal.h"
 #include "passes/steering/entry.h"
+#include "scenery/scenery_internal.h"
 
 #define FEELER_MOST 1e12f /* metres: the longest reach for which no formula overflows */
 

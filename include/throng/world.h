@@ -87,8 +87,8 @@ typedef struct throng_world_def {
                                            steps small and large worlds in turn, give the small ones 1, because
                                            libgomp starts new threads when their number changes */
   throng_threads threads;               /* whose threads (default THRONG_THREADS_AUTO). The environment variable
-                                           THRONG_THREADS (openmp, team, serial or auto), which create reads, replaces it.
-                                           Not used if there is a job system */
+                                           THRONG_THREADS (openmp, team, serial or auto), which create reads, replaces
+                                           it. Not used if there is a job system */
   throng_isa isa;                       /* the best instruction set that the world may use (default AUTO). The
                                            environment variable THRONG_ISA, which create reads, can lower it. Create
                                            refuses an instruction set that the build or the CPU lacks */

@@ -122,7 +122,7 @@ static throng_status check_own_targets(const throng_world *world, const struct c
 }
 
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct column_span given,
-                                                     const throng_agent_id *ids, uint32_t count, throng_error *error) {
+                                                    const throng_agent_id *ids, uint32_t count, throng_error *error) {
   const throng_column column = given.column;
   float room[3];
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));

@@ -47,7 +47,8 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
 /* Creates that array if the world lacks it, and some element of a span of positions has a y other than 0. */
 throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
                                        throng_error *error);
-/* Does the same as throng_value_need for every column whose bit is set in `columns`. Arrays that it created before a failure are kept. */
+/* Does the same as throng_value_need for every column whose bit is set in `columns`. Arrays that it created before a
+ * failure are kept. */
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);

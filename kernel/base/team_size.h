@@ -1,6 +1,6 @@
-/* team_size.h: which and how many threads to use while the system keeps some of them waiting. A run waits for every thread that
- * has a task. If another program has that thread's core, the wait takes milliseconds, and fewer threads are faster.
- * Times only choose the threads: no bit of a result depends on them. SPDX-License-Identifier: MIT */
+/* team_size.h: which and how many threads to use while the system keeps some of them waiting. A run waits for every
+ * thread that has a task. If another program has that thread's core, the wait takes milliseconds, and fewer threads are
+ * faster. Times only choose the threads: no bit of a result depends on them. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_TEAM_SIZE_H
 #define THRONG_KERNEL_BASE_TEAM_SIZE_H
 

@@ -106,6 +106,7 @@ struct throng_world {
   struct executor executor;
   const struct pass_table *passes;
 
+  struct space space;
   struct agents agents;
   struct grid grid;
   struct objects objects;
@@ -177,7 +178,7 @@ static inline throng_status world_refuse_piece(const struct throng_world *world,
 static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   return (struct vec){(double)f[COLUMN_POSITION_X][slot],
-                      world->grid.space.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+                      world->space.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
                       (double)f[COLUMN_POSITION_Z][slot]};
 }
 

@@ -43,7 +43,7 @@ static throng_status check_strides(const throng_world *world, const struct colum
     char field[48];
     if (!spans[s].span.data) continue;
     snprintf(field, sizeof field, "agents.%s.stride", throng_column_rows[spans[s].column].name);
-    const size_t bytes = column_bytes(spans[s].column, world->grid.space.spatial);
+    const size_t bytes = column_bytes(spans[s].column, world->space.spatial);
     TRY(span_check_stride(spans[s].span.stride, bytes, field, error));
   }
   return THRONG_OK;
@@ -134,7 +134,7 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
     for (uint32_t k = 0; k < count; k++) throng_value_default_facing(world, first + k);
   }
   float *const *f = world->agents.front.f;
-  if (!world->grid.space.spatial || !f[COLUMN_WANDER_X]) return;
+  if (!world->space.spatial || !f[COLUMN_WANDER_X]) return;
   for (int c = 0; c < 3; c++)
     memcpy(f[COLUMN_WANDER_X + c] + first, f[COLUMN_FACING_X + c] + first, count * sizeof(float));
 }

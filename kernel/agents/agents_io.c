@@ -17,7 +17,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
                        throng_column_rows[0].name, throng_column_rows[THRONG_COLUMN_COUNT - 1].name);
   }
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
-  size_t bytes = column_bytes(column, world->grid.space.spatial);
+  size_t bytes = column_bytes(column, world->space.spatial);
   TRY(span_check_stride(stride, bytes, "stride", error));
   if (!ids && count != throng_agents_count(world)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
@@ -51,7 +51,7 @@ static uint32_t next_slot(struct id_walk *walk) {
 
 /* Converts an element to the host's axes. Rounding must not put a position on a face of the box, or beyond. */
 static void give_element(const throng_world *world, throng_column column, void *element) {
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   throng_convert_give(space->axes, column, space->spatial, element);
   if (column != THRONG_COLUMN_POSITION && column != THRONG_COLUMN_GOAL) return;
   float p[3];
@@ -68,7 +68,7 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   if (stride == THRONG_STRIDE_ONE) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is THRONG_STRIDE_ONE: all agents would be read into one");
   }
-  if (stride == 0) stride = column_bytes(column, world->grid.space.spatial);
+  if (stride == 0) stride = column_bytes(column, world->space.spatial);
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
@@ -80,7 +80,7 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
 
 throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                  uint32_t count, void *data, size_t stride, throng_error *error) {
-  if (!world || !world->grid.space.axes) return agents_read_inner(world, column, ids, count, data, stride, error);
+  if (!world || !world->space.axes) return agents_read_inner(world, column, ids, count, data, stride, error);
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, ids, count, data, stride, error));
 }
 
@@ -198,7 +198,7 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   REQUIRE_POINTER(view, error);
   TRY(check_view(world, error));
   float *const *f = world->agents.front.f;
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const struct accelerations now = throng_value_accelerations(world);
   *view = (throng_view){.count = world->agents.count,
                         .id_world = world->def.id_world,

@@ -11,7 +11,7 @@ static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_
   const throng_allocator *allocator = &world->def.allocator;
   struct agents agents;
   struct grid grid;
-  TRY(throng_columns_grow(&world->agents, &agents, capacity, world->grid.space.spatial, allocator, error));
+  TRY(throng_columns_grow(&world->agents, &agents, capacity, world->space.spatial, allocator, error));
   if (!throng_grid_grow(&world->grid, &grid, capacity, allocator)) {
     throng_columns_release(&agents, allocator);
     return throng_columns_out_of_memory(capacity, error);
@@ -105,7 +105,7 @@ throng_status throng_room_make_ids(throng_world *world, uint64_t agents, uint64_
 
 throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
   TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
-  return throng_columns_create(&world->agents, world->grid.space.spatial, &world->def.allocator, error);
+  return throng_columns_create(&world->agents, world->space.spatial, &world->def.allocator, error);
 }
 
 void throng_room_release(throng_world *world) {

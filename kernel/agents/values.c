@@ -25,7 +25,7 @@ static throng_status not_finite(const struct throng_world *world, throng_column 
                                 throng_error *error) {
   const char *what = throng_column_rows[column].name;
   float host[3] = {v[0], v[1], v[2]};
-  throng_convert_give(world->grid.space.axes, column, world->grid.space.spatial, host);
+  throng_convert_give(world->space.axes, column, world->space.spatial, host);
   return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is (%g, %g, %g), must be finite", what, k, (double)host[0],
                      (double)host[1], (double)host[2]);
 }
@@ -34,16 +34,16 @@ static throng_status not_finite(const struct throng_world *world, throng_column 
  * anywhere within the limit. */
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
-  const float *low = world->grid.space.face_low, *high = world->grid.space.face_high;
-  const float limit = world->grid.space.limit;
+  const float *low = world->space.face_low, *high = world->space.face_high;
+  const float limit = world->space.limit;
   const char *what = goal ? "goal" : "position";
   for (int c = 0; c < 3; c++) {
-    const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
-    if (c == 1 && !world->grid.space.spatial) continue;
+    const bool periodic = world->space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
+    if (c == 1 && !world->space.spatial) continue;
     const bool far = !(fabsf(p[c]) <= limit);
     if (!far && ((goal && !periodic) || (p[c] >= low[c] && p[c] <= high[c]))) continue;
     const struct axes_coordinate host =
-        throng_axes_give_coordinate(world->grid.space.axes, c, p[c], far ? -limit : low[c], far ? limit : high[c]);
+        throng_axes_give_coordinate(world->space.axes, c, p[c], far ? -limit : low[c], far ? limit : high[c]);
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, %s %.9g to %.9g", what, k, host.axis,
                        host.value, far ? "allowed:" : "the world is", host.low, host.high);
   }
@@ -52,7 +52,7 @@ static throng_status check_inside(const struct throng_world *world, const float 
 
 static throng_status blocked(const struct throng_world *world, const float *p, uint32_t k, const char *where,
                              throng_error *error) {
-  const throng_vec3 host = axes_show(world->grid.space.axes, p[0], p[1], p[2]);
+  const throng_vec3 host = axes_show(world->space.axes, p[0], p[1], p[2]);
   return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies %s", k, (double)host.x,
                      (double)host.y, (double)host.z, where);
 }
@@ -62,11 +62,11 @@ static throng_status check_position(const struct throng_world *world, const floa
   if (!all_finite(given, 3)) return not_finite(world, THRONG_COLUMN_POSITION, k, given, error);
   TRY(check_inside(world, given, false, k, error));
   float p[3] = {given[0], given[1], given[2]};
-  space_hold(&world->grid.space, p);
+  space_hold(&world->space, p);
   if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) {
     return blocked(world, given, k, "in a blocked cell", error);
   }
-  const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
+  const struct vec at = {(double)p[0], world->space.spatial ? (double)p[1] : 0.0, (double)p[2]};
   if (!throng_scenery_is_free(&world->objects.scenery, at, 0.0)) {
     return blocked(world, given, k, "inside scenery", error);
   }
@@ -127,7 +127,7 @@ static throng_status check_number(const struct column_row *row, float value, flo
 
 static throng_status check_numbers(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
                                    throng_error *error) {
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const struct column_row *row = &throng_column_rows[column];
   const uint32_t components = column_components(column, spatial);
   if (components == 3 && row->flags & COLUMN_MAY_BE_NAN && isnan(v[0])) return THRONG_OK;
@@ -136,23 +136,23 @@ static throng_status check_numbers(const struct throng_world *world, throng_colu
     if (v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (0, 0, 0), must have a direction", row->name, k);
   }
-  const float high = column == THRONG_COLUMN_PERCEPTION_RADIUS ? world->grid.space.radius : row->high;
+  const float high = column == THRONG_COLUMN_PERCEPTION_RADIUS ? world->space.radius : row->high;
   for (uint32_t c = 0; c < components; c++) TRY(check_number(row, v[c], high, k, error));
   return THRONG_OK;
 }
 
 static throng_status check_velocity(const struct throng_world *world, const float *v, uint32_t k, throng_error *error) {
   TRY(check_numbers(world, THRONG_COLUMN_VELOCITY, v, k, error));
-  if (world->grid.space.spatial || v[1] == 0.0f) return THRONG_OK;
-  const struct axes_coordinate host = throng_axes_give_coordinate(world->grid.space.axes, 1, v[1], 0.0f, 0.0f);
+  if (world->space.spatial || v[1] == 0.0f) return THRONG_OK;
+  const struct axes_coordinate host = throng_axes_give_coordinate(world->space.axes, 1, v[1], 0.0f, 0.0f);
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].%c is %.9g, must be 0 in a planar world", k,
                      host.axis, host.value);
 }
 
 const void *throng_value_take(const struct throng_world *world, struct column_span span, uint32_t k, float room[3]) {
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const void *given = span_at(span.span, column_bytes(span.column, spatial), k);
-  return throng_convert_take(world->grid.space.axes, span.column, spatial, given, room);
+  return throng_convert_take(world->space.axes, span.column, spatial, given, room);
 }
 
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
@@ -164,7 +164,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group[%u] is %u, which is not defined", k, group);
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  memcpy(v, element, column_bytes(column, world->grid.space.spatial));
+  memcpy(v, element, column_bytes(column, world->space.spatial));
   switch (column) {
   case THRONG_COLUMN_POSITION:
     return check_position(world, v, k, error);
@@ -216,7 +216,7 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
     status = check_saved_target(world, element, id, &of_value);
   } else if (column == THRONG_COLUMN_PATTERN_WAY) {
     status = all_finite(element, 3) ? THRONG_OK : not_finite(world, column, k, element, &of_value);
-  } else if (row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION) {
+  } else if (row->quantity[world->space.spatial] == QUANTITY_DIRECTION) {
     status = check_unit(row->name, element, k, &of_value);
   } else {
     status = throng_value_check(world, column, element, k, &of_value);
@@ -227,7 +227,7 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
 
 /* Creates the kept accelerations, which have no y in planar worlds. */
 static throng_status need_kept(struct throng_world *world, throng_error *error) {
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const struct column_row *row = &throng_column_rows[THRONG_COLUMN_KEPT_ACCELERATION];
   const throng_allocator *allocator = &world->def.allocator;
   struct agents *agents = &world->agents;
@@ -261,9 +261,9 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   if (row->owner == OWNER_YAW) return throng_columns_need_yaw_rate(agents, allocator, error);
   if (row->owner == OWNER_PERIOD) return need_kept(world, error);
   if (column == THRONG_COLUMN_STEER_PERIOD) return need_periods(world, error);
-  const int components = (int)column_components(column, world->grid.space.spatial);
+  const int components = (int)column_components(column, world->space.spatial);
   TRY(throng_columns_need(agents, row->first, components, column_fill(row), allocator, error));
-  for (int c = 0; c < components && row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION; c++) {
+  for (int c = 0; c < components && row->quantity[world->space.spatial] == QUANTITY_DIRECTION; c++) {
     memcpy(agents->front.f[row->first + c], agents->front.f[COLUMN_FACING_X + c], agents->count * sizeof(float));
   }
   return THRONG_OK;
@@ -307,12 +307,12 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
     return;
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const struct column_row *row = &throng_column_rows[column];
   const uint32_t components = column_components(column, spatial);
   memcpy(v, element, components * sizeof(float));
   float *const *to = front->f + row->first;
-  if (column == THRONG_COLUMN_POSITION) space_hold(&world->grid.space, v);
+  if (column == THRONG_COLUMN_POSITION) space_hold(&world->space, v);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
     scalar_make_unit(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
@@ -328,9 +328,9 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 void throng_value_default_facing(throng_world *world, uint32_t slot) {
   ASSERT(world, slot < world->agents.count);
   float *const *f = world->agents.front.f;
-  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
-  if (!world->grid.space.spatial) {
+  if (!world->space.spatial) {
     f[COLUMN_FACING_X][slot] = scalar_atan2(v[0], v[2]);
     return;
   }
@@ -342,7 +342,7 @@ struct accelerations throng_value_accelerations(const struct throng_world *world
   if (!world->steered) return (struct accelerations){0};
   float *const *a = world->agents.acceleration;
   bool steered = world->groups.features & FEATURE_STEERED_YAW;
-  if (world->grid.space.spatial) {
+  if (world->space.spatial) {
     float *const yaw = steered ? world->agents.turning[TURNING_YAW] : NULL;
     return (struct accelerations){.linear = {a[0], a[1], a[2]}, .yaw = yaw};
   }
@@ -356,7 +356,7 @@ static float group_value(const struct throng_world *world, throng_column column,
   if (column == THRONG_COLUMN_MASS) return def->mass;
   if (column == THRONG_COLUMN_MAX_SPEED) return def->max_speed;
   if (column == THRONG_COLUMN_STEER_PERIOD) return (float)def->steer_period;
-  return group_perception(def, world->grid.space.radius);
+  return group_perception(def, world->space.radius);
 }
 
 /* Returns the cue of the agent's current instruction; NaN if it has none. */
@@ -383,7 +383,7 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   }
   float v[3];
   const struct column_row *row = &throng_column_rows[column];
-  const uint32_t components = column_components(column, world->grid.space.spatial);
+  const uint32_t components = column_components(column, world->space.spatial);
   if (column == THRONG_COLUMN_PATTERN_CUE) {
     v[0] = cue_of(world, slot, group);
   } else if (row->flags & COLUMN_STEERED) {

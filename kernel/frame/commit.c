@@ -60,7 +60,7 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
   ASSERT(world, ids_is_live(&world->agents.ids, bad));
   while (world->agents.front.id[slot] != bad) slot++;
   float *const *f = world->agents.back.f;
-  bool spatial = world->grid.space.spatial;
+  bool spatial = world->space.spatial;
   float p[3] = {f[COLUMN_POSITION_X][slot], spatial ? f[COLUMN_POSITION_Y][slot] : 0.0f, f[COLUMN_POSITION_Z][slot]};
   float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
   bool finite = true;
@@ -74,8 +74,8 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
     }
   }
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
-  const throng_vec3 at = axes_show(world->grid.space.axes, p[0], p[1], p[2]);
-  const throng_vec3 along = axes_show(world->grid.space.axes, v[0], v[1], v[2]);
+  const throng_vec3 at = axes_show(world->space.axes, p[0], p[1], p[2]);
+  const throng_vec3 along = axes_show(world->space.axes, v[0], v[1], v[2]);
   return throng_fail_agent(error, status, throng_lookup_id_of(world, bad),
                            "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)at.x,
                            (double)at.y, (double)at.z, (double)along.x, (double)along.y, (double)along.z,
@@ -210,7 +210,7 @@ static bool stands_blocked(const throng_world *world, uint32_t slot) {
 /* Returns the error of an agent's state; THRONG_OK if it has none. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   const float *height = f[COLUMN_POSITION_Y]; /* in planar worlds throng does not use y, but it must be finite */
   if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
@@ -256,9 +256,9 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const float height = f[COLUMN_POSITION_Y] ? f[COLUMN_POSITION_Y][slot] : 0.0f;
-  const throng_axes *axes = world->grid.space.axes;
+  const throng_axes *axes = world->space.axes;
   const throng_vec3 at = axes_show(axes, f[COLUMN_POSITION_X][slot], height, f[COLUMN_POSITION_Z][slot]);
   const throng_vec3 along = axes_show(axes, f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                                       f[COLUMN_VELOCITY_Z][slot]);

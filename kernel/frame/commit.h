@@ -18,7 +18,7 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
 static inline void commit_list_written(const throng_world *world, uint64_t kinds, bool written[COLUMN_COUNT]) {
   const struct column_writers writers = {kinds, (world->groups.features & FEATURE_STEERED_YAW) != 0,
                                          (world->groups.features & FEATURE_YIELD) != 0};
-  throng_columns_list_written(&writers, world->grid.space.spatial, written);
+  throng_columns_list_written(&writers, world->space.spatial, written);
 }
 /* Sorts the back columns into the front columns, and increases the frame number. `kinds`: bits of the kinds of
  * behaviours that took part in the frame; only their memory columns have changed. */

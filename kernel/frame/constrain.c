@@ -231,7 +231,7 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
                                  const struct strip *strip, float *const from[3], float *const to[3],
                                  float *const velocity[3]) {
   const bool spatial = scenery->spatial;
-  const struct space *space = &frame->grid->space;
+  const struct space *space = frame->grid->space;
   const double farthest = space->periodic ? (double)FLT_MAX : (double)space->limit;
   const struct vec none = {0.0, 0.0, 0.0};
   for (uint32_t i = strip->begin; i < strip->end; i++) {
@@ -257,7 +257,7 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
 }
 
 void throng_constrain_wrap(const struct frame *frame, const struct strip *strip) {
-  const struct space *space = &frame->grid->space;
+  const struct space *space = frame->grid->space;
   float *const *to = frame->back->f + COLUMN_POSITION_X, *const *from = frame->front->f + COLUMN_POSITION_X;
   if (!space->periodic) return;
   for (uint32_t i = strip->begin; i < strip->end; i++) {
@@ -301,7 +301,7 @@ static bool near_face(const struct space *space, const float p[3], float reach) 
 }
 
 void throng_constrain_blocked(const struct frame *frame, const struct strip *strip) {
-  const struct space *space = &frame->grid->space;
+  const struct space *space = frame->grid->space;
   const float *before = frame->front->f[COLUMN_BLOCKED_TIME];
   float *time = frame->back->f[COLUMN_BLOCKED_TIME];
   for (uint32_t i = strip->begin; i < strip->end; i++) {

@@ -49,7 +49,7 @@ static OUT_OF_LINE throng_status explain_inner(const throng_world *world, throng
                              "agent %u has not been steered since throng_world_watch", agent.index);
   }
   *explanation = world->watch.last;
-  if (world->grid.space.axes) give_explanation(&world->grid.space, explanation);
+  if (world->space.axes) give_explanation(&world->space, explanation);
   return THRONG_OK;
 }
 
@@ -89,7 +89,7 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
   if (frame->groups->features & FEATURE_SLICED && !(strip->due[k] & DUE)) return; /* the last explanation stays */
   watch->due = true;
   const uint32_t group = meta_group(world->agents.front.meta[watch->slot]);
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const throng_group_def *def = &world->group[group];
   throng_explanation *now = &watch->now;
   now->group = group;

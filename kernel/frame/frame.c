@@ -65,8 +65,7 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
   if (world->objects.scenery.shapes) {
     throng_constrain_to_scenery(&world->objects.scenery, &world->objects.cells, frame, strip, from, to, velocity);
   } else if (world->objects.cells.blocked) {
-    throng_constrain_to_cells(&world->objects.cells, world->passes->motion, &world->grid.space, strip, from, to,
-                              velocity);
+    throng_constrain_to_cells(&world->objects.cells, world->passes->motion, &world->space, strip, from, to, velocity);
   }
 }
 

@@ -20,13 +20,14 @@
 #define FEW_ROWS 16u
 #define FEW_BINS (FEW_ROWS * REACH_BINS)
 
-void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t workers, bool packs) {
+void throng_grid_init(struct grid *grid, const throng_world_def *def, const struct space *space, uint32_t workers,
+                      bool packs) {
   memset(grid, 0, sizeof *grid);
   grid->workers = workers;
-  grid->space = throng_space_make(def);
+  grid->space = space;
   grid->thins = def->neighbour_budget > 0;
   grid->packs = packs;
-  grid->torus = (struct torus){MIN_BITS_X, grid->space.spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
+  grid->torus = (struct torus){MIN_BITS_X, grid->space->spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
   grid->next = grid->torus;
 }
 
@@ -71,7 +72,7 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,
                     grid->thins ? agents * sizeof(struct grid_listed) : 0,
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
-                    grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0,
+                    grid->packs && grid->space->spatial ? agents * PACKED_MORE * sizeof(float) : 0,
                     displaced_slots(grid->capacity) * sizeof(uint32_t),
                     agents * sizeof(uint8_t),
                     grid->workers * sizeof(struct grid_leavers),
@@ -138,7 +139,7 @@ static uint32_t bits_for(uint64_t cells, uint32_t least) {
 }
 
 static uint64_t axis_cells(const struct grid *grid, int k) {
-  const struct grid_axis *axis = &grid->space.axis[k];
+  const struct grid_axis *axis = &grid->space->axis[k];
   if (axis->period) return (uint64_t)axis->span;
   int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
   return high < low ? 1 : (uint64_t)(high - low) + 1;
@@ -154,20 +155,20 @@ static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool a
 }
 static struct torus torus_for(const struct grid *grid, bool apart) {
   return (struct torus){axis_bits(grid, 0, MIN_BITS_X, apart),
-                        grid->space.spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
+                        grid->space->spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
 /* Returns log2 of the torus' cells along an axis that a periodic axis should have at least; for others, and at least,
  * `least`. */
 static uint32_t period_bits(const struct grid *grid, int k, uint32_t least) {
-  return bits_for((uint64_t)grid->space.axis[k].span, least);
+  return bits_for((uint64_t)grid->space->axis[k].span, least);
 }
 
 /* Returns log2 of the number of cells for `count` agents that suits any world: eight per agent (two if that is very
  * many), so that rounding to powers of two rarely makes rows share torus rows. */
 static uint32_t agents_bits(const struct grid *grid, uint32_t count) {
-  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
+  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space->spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)count) bits++;
   return bits;
 }
@@ -183,9 +184,9 @@ static uint32_t most_period_bits(const struct grid *grid, uint32_t count) {
  * without them, agents are walked one by one. The outer box of a piece changes the result. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t count) {
   const uint32_t bits = agents_bits(grid, count);
-  if (!grid->space.periodic) return bits;
+  if (!grid->space->periodic) return bits;
   const uint32_t period = period_bits(grid, 0, MIN_BITS_X) + period_bits(grid, 2, MIN_BITS_ROW) +
-                          (grid->space.spatial ? period_bits(grid, 1, MIN_BITS_ROW) : 0);
+                          (grid->space->spatial ? period_bits(grid, 1, MIN_BITS_ROW) : 0);
   return period > bits && period <= most_period_bits(grid, count) ? period : bits;
 }
 
@@ -247,7 +248,7 @@ static bool halve_open_axis(const struct grid *grid, struct torus *torus) {
   uint32_t *bits[3] = {&torus->bits_x, &torus->bits_y, &torus->bits_z}, *longest = NULL;
   for (int k = 0; k < 3; k++) {
     const uint32_t least = k == 0 ? MIN_BITS_X : MIN_BITS_ROW;
-    if (grid->space.axis[k].period || *bits[k] <= least) continue;
+    if (grid->space->axis[k].period || *bits[k] <= least) continue;
     if (!longest || *bits[k] > *longest) longest = bits[k];
   }
   if (longest) *longest -= 1;
@@ -255,7 +256,7 @@ static bool halve_open_axis(const struct grid *grid, struct torus *torus) {
 }
 
 void throng_grid_plan(struct grid *grid, uint32_t count) {
-  const uint32_t least_y = grid->space.spatial ? MIN_BITS_ROW : 0;
+  const uint32_t least_y = grid->space->spatial ? MIN_BITS_ROW : 0;
   uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
   if (room > grid->cell_bits) room = grid->cell_bits;
   struct torus torus = torus_for(grid, true);
@@ -264,7 +265,7 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus row
    * take less time than short block pairs. A periodic axis comes last, because agents are then walked one by one. */
   while (torus_bits(&torus) > room) {
-    if (grid->space.periodic && halve_open_axis(grid, &torus)) continue;
+    if (grid->space->periodic && halve_open_axis(grid, &torus)) continue;
     if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
       torus.bits_x--;
     } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
@@ -283,9 +284,9 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
 }
 
 bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *torus, uint32_t count) {
-  const bool spatial = grid->space.spatial;
+  const bool spatial = grid->space->spatial;
   const uint32_t agents = agents_bits(grid, count);
-  const uint32_t most = grid->space.periodic ? larger(agents, most_period_bits(grid, count)) : agents;
+  const uint32_t most = grid->space->periodic ? larger(agents, most_period_bits(grid, count)) : agents;
   return torus->bits_x >= MIN_BITS_X && torus->bits_z >= MIN_BITS_ROW &&
          (spatial ? torus->bits_y >= MIN_BITS_ROW : torus->bits_y == 0) &&
          (uint64_t)torus->bits_x + torus->bits_y + torus->bits_z <= most;
@@ -295,12 +296,12 @@ bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *tor
  * product. R equals 4 bins or 1 row except for an error of at most 2^-21. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
-    bool used = count > 0 && (k != 1 || grid->space.spatial);
-    grid->bounds_min[k] = used ? min[k] : grid->space.axis[k].origin;
-    grid->bounds_max[k] = used ? max[k] : grid->space.axis[k].origin;
+    bool used = count > 0 && (k != 1 || grid->space->spatial);
+    grid->bounds_min[k] = used ? min[k] : grid->space->axis[k].origin;
+    grid->bounds_max[k] = used ? max[k] : grid->space->axis[k].origin;
   }
   for (int k = 0; k < 3; k++) {
-    const struct grid_axis *axis = &grid->space.axis[k];
+    const struct grid_axis *axis = &grid->space->axis[k];
     float low = fabsf(grid->bounds_min[k]), high = fabsf(grid->bounds_max[k]);
     float cells = ((low > high ? low : high) + fabsf(axis->origin) + axis->length) * axis->inverse;
     grid->slack[k] = cells * 0x1p-20f + 0x1p-18f;
@@ -310,8 +311,8 @@ void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3
 bool throng_grid_may_alias(const struct grid *grid) {
   const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
   for (int k = 0; k < 3; k++) {
-    if (k == 1 && !grid->space.spatial) continue;
-    uint64_t beyond = grid->space.axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
+    if (k == 1 && !grid->space->spatial) continue;
+    uint64_t beyond = grid->space->axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
     if (axis_cells(grid, k) + beyond > (uint64_t)1 << bits[k]) return true;
   }
   return false;
@@ -320,15 +321,15 @@ bool throng_grid_may_alias(const struct grid *grid) {
 bool throng_grid_periodic_aliased(const struct grid *grid) {
   const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
   for (int k = 0; k < 3; k++) {
-    if ((uint64_t)grid->space.axis[k].span > (uint64_t)1 << bits[k]) return true;
+    if ((uint64_t)grid->space->axis[k].span > (uint64_t)1 << bits[k]) return true;
   }
   return false;
 }
 
 struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot) {
   float *const *f = columns->f;
-  return (struct true_cell){throng_grid_cell(&grid->space.axis[0], f[COLUMN_POSITION_X][slot]),
-                            grid->space.spatial ? throng_grid_cell(&grid->space.axis[1], f[COLUMN_POSITION_Y][slot])
-                                                : 0,
-                            throng_grid_cell(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot])};
+  return (struct true_cell){throng_grid_cell(&grid->space->axis[0], f[COLUMN_POSITION_X][slot]),
+                            grid->space->spatial ? throng_grid_cell(&grid->space->axis[1], f[COLUMN_POSITION_Y][slot])
+                                                 : 0,
+                            throng_grid_cell(&grid->space->axis[2], f[COLUMN_POSITION_Z][slot])};
 }

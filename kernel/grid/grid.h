@@ -80,12 +80,12 @@ struct displaced {
 };
 
 struct grid {
-  struct space space;
-  bool thins;         /* the world has a neighbour budget */
-  bool packs;         /* some instruction set reads packed agents */
-  bool dense;         /* this frame has dense cells: their windows read `candidates` */
-  struct torus torus; /* the torus of the committed order */
-  struct torus next;  /* the torus of the next order */
+  const struct space *space; /* the world's */
+  bool thins;                /* the world has a neighbour budget */
+  bool packs;                /* some instruction set reads packed agents */
+  bool dense;                /* this frame has dense cells: their windows read `candidates` */
+  struct torus torus;        /* the torus of the committed order */
+  struct torus next;         /* the torus of the next order */
   bool replans;   /* the outer box has changed since the last sort: the next torus need not be like the committed one */
   float slack[3]; /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
                      cell farther away */
@@ -155,8 +155,9 @@ struct grid_move {
   uint32_t arrivals, departures;
 };
 
-/* Sets the geometry from a checked definition. Allocates nothing. */
-void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t workers, bool packs);
+/* Makes a grid without agents for a checked definition and its space, which must stay where it is. Allocates nothing. */
+void throng_grid_init(struct grid *grid, const throng_world_def *def, const struct space *space, uint32_t workers,
+                      bool packs);
 /* Makes `grown` a copy of `grid`, with its order, and memory for `capacity` agents and the next torus. May fail. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);

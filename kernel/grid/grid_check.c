@@ -7,7 +7,7 @@ static const char *check_order(const struct grid *grid, const struct columns *co
   for (uint32_t i = 0; i < count; i++) {
     if (grid_is_displaced(grid, i)) continue;
     struct true_cell own = throng_grid_cell_of(grid, columns, i);
-    uint32_t cell = grid_torus_cell(grid->space.axis, &grid->torus, own.bin, own.row_y, own.row_z);
+    uint32_t cell = grid_torus_cell(grid->space->axis, &grid->torus, own.bin, own.row_y, own.row_z);
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
     if (cell < cell_before || (cell == cell_before && columns->id[i] <= id_before))
       return "agents are not in (cell, id) order";

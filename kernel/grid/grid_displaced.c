@@ -30,7 +30,7 @@ bool throng_grid_note_move(struct grid *grid, const struct columns *columns, uin
   if (!counted && !count_change(grid)) return false;
   list_slot(grid, slot, IS_MOVED);
   for (int k = 0; k < 3; k++) {
-    if (k == 1 && !grid->space.spatial) continue;
+    if (k == 1 && !grid->space->spatial) continue;
     const float p = columns->f[COLUMN_POSITION_X + k][slot];
     if (p < grid->bounds_min[k]) grid->bounds_min[k] = p;
     if (p > grid->bounds_max[k]) grid->bounds_max[k] = p;

@@ -170,9 +170,9 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
 static struct grid_mover arrival_at(const struct grid_sort *job, uint32_t k) {
   const struct grid *grid = job->grid;
   const float *const *p = job->move->from + COLUMN_POSITION_X;
-  const struct grid_axis *axis = grid->space.axis;
+  const struct grid_axis *axis = grid->space->axis;
   const uint32_t slot = job->old_count + k;
-  const int32_t row_y = grid->space.spatial ? throng_grid_cell(&axis[1], p[1][slot]) : 0;
+  const int32_t row_y = grid->space->spatial ? throng_grid_cell(&axis[1], p[1][slot]) : 0;
   const uint32_t to = grid_torus_cell(axis, &grid->next, throng_grid_cell(&axis[0], p[0][slot]), row_y,
                                       throng_grid_cell(&axis[2], p[2][slot]));
   return (struct grid_mover){slot, GRID_NOWHERE, to};

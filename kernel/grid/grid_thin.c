@@ -57,7 +57,7 @@ static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
 
 static uint32_t members(const struct thin_job *job, struct true_cell cell) {
   const struct grid *grid = job->grid;
-  uint32_t at = grid_torus_cell(grid->space.axis, &grid->torus, cell.bin, cell.row_y, cell.row_z);
+  uint32_t at = grid_torus_cell(grid->space->axis, &grid->torus, cell.bin, cell.row_y, cell.row_z);
   uint32_t begin = grid->start[at], end = grid->start[at + 1];
   if (end - begin > job->share) {
     const struct grid_listed *listed = grid->listed + begin;
@@ -81,8 +81,8 @@ static uint64_t most_of(uint64_t all, uint64_t near) { return all > 2 * near ? a
 
 /* Returns this number for one true cell, counted cell by cell. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
-  const struct grid_axis *axis = job->grid->space.axis;
-  const int32_t reach_y = job->grid->space.spatial ? REACH_ROWS : 0;
+  const struct grid_axis *axis = job->grid->space->axis;
+  const int32_t reach_y = job->grid->space->spatial ? REACH_ROWS : 0;
   uint64_t all = 0, near = 0;
   for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++)
     for (int32_t y = -reach_y; y <= reach_y; y++)
@@ -141,16 +141,16 @@ static bool count_around(const struct thin_job *job, struct cell_range *range) {
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
   if (grid->start[range->first] == grid->start[range->first + range->cells]) return false;
-  const struct true_cell first = grid_cell_in_torus(grid->space.axis, torus, range->first);
-  const int32_t reach_y = grid->space.spatial ? REACH_ROWS : 0;
-  const uint32_t length = grid->space.axis[0].period ? (uint32_t)grid->space.axis[0].period : 1u << torus->bits_x;
+  const struct true_cell first = grid_cell_in_torus(grid->space->axis, torus, range->first);
+  const int32_t reach_y = grid->space->spatial ? REACH_ROWS : 0;
+  const uint32_t length = grid->space->axis[0].period ? (uint32_t)grid->space->axis[0].period : 1u << torus->bits_x;
   range->cells = lesser(range->cells, length - (uint32_t)first.bin);
   memset(range->before, 0, (range->cells + 2 * REACH_BINS + 1) * sizeof *range->before);
   for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++) {
     for (int32_t y = -reach_y; y <= reach_y; y++) {
-      const int32_t row_y = around(&grid->space.axis[1], first.row_y + y),
-                    row_z = around(&grid->space.axis[2], first.row_z + z);
-      add_row(range, grid->start + grid_torus_cell(grid->space.axis, torus, 0, row_y, row_z), (uint32_t)first.bin,
+      const int32_t row_y = around(&grid->space->axis[1], first.row_y + y),
+                    row_z = around(&grid->space->axis[2], first.row_z + z);
+      add_row(range, grid->start + grid_torus_cell(grid->space->axis, torus, 0, row_y, row_z), (uint32_t)first.bin,
               length);
     }
   }
@@ -262,7 +262,7 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
   ASSERT_ALONE(budget > 0 && grid->thins);
   const uint32_t limit = budget * GRID_SURROUNDINGS;
   const uint32_t cells_around =
-      (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->space.spatial ? 2 * REACH_ROWS + 1 : 1);
+      (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->space->spatial ? 2 * REACH_ROWS + 1 : 1);
   const uint32_t cells = 1u << torus_bits(&grid->torus);
   struct thin_job job = {.grid = grid,
                          .columns = columns,

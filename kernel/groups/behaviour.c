@@ -101,12 +101,12 @@ static throng_status check_target(const struct throng_world *world, const throng
   case THRONG_TARGET_POINT: {
     const float point[3] = {target->point.x, target->point.y, target->point.z};
     for (int c = 0; c < 3; c++) {
-      if (c == 1 && !world->grid.space.spatial) continue;
+      if (c == 1 && !world->space.spatial) continue;
       snprintf(text, sizeof text, "%s.point", field);
-      const bool periodic = world->grid.space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
-      const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.space.limit;
-      const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.space.limit;
-      TRY(throng_axes_check_coordinate(world->grid.space.axes, c, point[c], low, high, text, error));
+      const bool periodic = world->space.boundary[c] == THRONG_BOUNDARY_PERIODIC;
+      const float low = periodic ? (&world->def.box_min.x)[c] : -world->space.limit;
+      const float high = periodic ? (&world->def.box_max.x)[c] : world->space.limit;
+      TRY(throng_axes_check_coordinate(world->space.axes, c, point[c], low, high, text, error));
     }
     return THRONG_OK;
   }
@@ -286,7 +286,7 @@ static double time_to_face(const struct throng_world *world, const struct ray *r
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   double part = 2.0;
   for (int c = 0; c < 3; c++) {
-    if (way[c] == 0.0 || world->grid.space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
+    if (way[c] == 0.0 || world->space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
     const double time = ((double)(way[c] > 0.0 ? high[c] : low[c]) - from[c]) / way[c];
     if (time < part) part = time;
   }
@@ -299,7 +299,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
                        float most) {
   double value[TARGET_FACING];
   for (int c = 0; c < TARGET_FACING; c++) {
-    const bool level = c % 3 == 1 && !world->grid.space.spatial;
+    const bool level = c % 3 == 1 && !world->space.spatial;
     value[c] = level ? 0.0 : (double)group_row(table, at + ENTRY_TARGET + c)[g];
   }
   const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
@@ -501,7 +501,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     table->entry[lost].brakes = table->brakes = true;
     if (!acts(def, lost)) note_level(table, lost, THRONG_PRIORITIES - 1); /* the brake of an idle group */
   }
-  if (group_row(table, PARAM_SEPARATION_RADIUS)[g] < world->grid.space.radius) {
+  if (group_row(table, PARAM_SEPARATION_RADIUS)[g] < world->space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS; /* also where that of an idle group was narrowed */
   }
   if (group_row(table, PARAM_REST_SQ)[g] > 0.0f) table->features |= FEATURE_REST;
@@ -536,8 +536,8 @@ throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t
       if (target[which]->kind != THRONG_TARGET_POINT) continue;
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
-        if (c == 1 && !world->grid.space.spatial) continue;
-        if (!shifts_exactly(*point[c], shift[c], world->grid.space.limit)) {
+        if (c == 1 && !world->space.spatial) continue;
+        if (!shifts_exactly(*point[c], shift[c], world->space.limit)) {
           return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                              "group %u: behaviour[%u].%s.point.%c, %.9g, cannot be shifted by %.9g exactly, or would "
                              "be too far out",

@@ -41,7 +41,7 @@ struct axes {
   float of[3][3];
 };
 static struct axes axes_of(const throng_world *world, const float facing[3]) {
-  if (!world->grid.space.spatial) {
+  if (!world->space.spatial) {
     float sine, cosine;
     scalar_sincos(facing[0], &sine, &cosine);
     return (struct axes){{{-cosine, 0.0f, sine}, {0.0f, 0.0f, 0.0f}, {sine, 0.0f, cosine}}};
@@ -58,9 +58,9 @@ static struct pair measure(const struct filling *filling, const struct nearest_l
   float d[3];
   for (int c = 0; c < 3; c++) {
     d[c] = filling->member[member].d[c] + list->position[c];
-    d[c] = space_difference(&grid->space.axis[c], d[c], 0.0f);
+    d[c] = space_difference(&grid->space->axis[c], d[c], 0.0f);
   }
-  return (struct pair){grid->space.spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2],
+  return (struct pair){grid->space->spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2],
                        member};
 }
 
@@ -122,10 +122,10 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
     if (placed) filling->list[(uint32_t)place].open = false;
     *member = (struct member){.at = at, .free = !placed};
     for (int c = 0; c < 3; c++) {
-      if (c == 1 && !world->grid.space.spatial) continue;
+      if (c == 1 && !world->space.spatial) continue;
       const float *goal = f[COLUMN_GOAL_X + c], own = goal ? goal[at] : NAN;
       const float q = target->kind == THRONG_TARGET_GOAL ? own : origin[c], p = f[COLUMN_POSITION_X + c][at];
-      member->d[c] = space_difference(&world->grid.space.axis[c], q, p);
+      member->d[c] = space_difference(&world->space.axis[c], q, p);
     }
     if (isnan(member->d[0])) member->free = false;
   }
@@ -139,7 +139,7 @@ static void locate_places(struct filling *filling, const float facing[3]) {
     struct nearest_list *list = &filling->list[k];
     for (int c = 0; c < 3; c++) {
       list->position[c] = axes.of[0][c] * place[0] + axes.of[2][c] * place[2];
-      if (filling->world->grid.space.spatial) list->position[c] = list->position[c] + axes.of[1][c] * place[1];
+      if (filling->world->space.spatial) list->position[c] = list->position[c] + axes.of[1][c] * place[1];
     }
     if (list->open) fill_list(filling, list);
   }

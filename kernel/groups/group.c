@@ -86,7 +86,7 @@ OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group,
                                             throng_error *error) {
   REQUIRE_POINTER(def, error);
   throng_group_def taken = *def;
-  if (world->grid.space.axes) convert_targets(&world->grid.space, take_target, &taken);
+  if (world->space.axes) convert_targets(&world->space, take_target, &taken);
   TRY(throng_groups_check(world, group, &taken, error));
   throng_groups_clear_signs(&taken);
   def = &taken;
@@ -115,7 +115,7 @@ static OUT_OF_LINE throng_status group_get_inner(const throng_world *world, uint
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
   }
   *def = world->group[group];
-  if (world->grid.space.axes) convert_targets(&world->grid.space, give_target, def);
+  if (world->space.axes) convert_targets(&world->space, give_target, def);
   return THRONG_OK;
 }
 

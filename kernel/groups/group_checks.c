@@ -52,7 +52,7 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
 
 static throng_status check_reciprocal(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (!group_is_reciprocal(d)) return THRONG_OK;
-  return throng_check_range(d->avoidance.radius, 0.0f, world->grid.space.radius, "group.avoidance.radius", error);
+  return throng_check_range(d->avoidance.radius, 0.0f, world->space.radius, "group.avoidance.radius", error);
 }
 
 /* Checks that velocities and positions stay finite if max_acceleration is infinite. */
@@ -72,7 +72,7 @@ static throng_status check_force(const throng_group_def *d, throng_error *error)
 
 static throng_status check_rigid_body(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->actuation != THRONG_ACTUATION_RIGID_BODY) return THRONG_OK;
-  if (world->grid.space.spatial && !d->upright) {
+  if (world->space.spatial && !d->upright) {
     return throng_fail(
         error, THRONG_ERROR_UNSUPPORTED,
         "group.upright is false, but actuation, THRONG_ACTUATION_RIGID_BODY, needs it in spatial worlds");
@@ -103,19 +103,19 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   if (group >= THRONG_MAX_GROUPS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
   }
-  TRY(check_fields(d, world->grid.space.radius, error));
+  TRY(check_fields(d, world->space.radius, error));
   TRY(check_period(d, error));
   TRY(check_speed(d, error));
   TRY(check_reciprocal(world, d, error));
   TRY(check_acceleration(world, d, error));
   TRY(check_force(d, error));
   TRY(check_rigid_body(world, d, error));
-  if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
+  if (d->contact > 0.0f && d->body_radius > world->space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
-                       (double)d->body_radius, (double)(world->grid.space.radius * 0.5f));
+                       (double)d->body_radius, (double)(world->space.radius * 0.5f));
   }
   TRY(check_facing(d, error));
-  TRY(throng_pace_check(&d->pace, world->grid.space.radius, error));
+  TRY(throng_pace_check(&d->pace, world->space.radius, error));
   return throng_behaviours_check(world, d, error);
 }

@@ -187,7 +187,7 @@ static float facing_factor(const throng_group_def *d, float dt) {
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
-  const float perception = group_perception(d, world->grid.space.radius);
+  const float perception = group_perception(d, world->space.radius);
   const float values[PARAM_THRUST] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
@@ -294,7 +294,7 @@ static void note_views(const throng_group_def *d, struct group_table *table) {
 
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
   const throng_group_def *d = &world->group[g], *largest = &world->group[table->largest];
-  const float most = world->grid.space.radius;
+  const float most = world->space.radius;
   note_neighbour_rules(d, table, live_layers);
   note_views(d, table);
   if (d->body_radius != largest->body_radius) table->features |= FEATURE_BODY_RADII;
@@ -312,7 +312,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
-  if (d->upright && world->grid.space.spatial) table->features |= FEATURE_UPRIGHT;
+  if (d->upright && world->space.spatial) table->features |= FEATURE_UPRIGHT;
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
@@ -359,8 +359,7 @@ void throng_groups_build(throng_world *world, float dt) {
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   table->heavy_bodies = lightest * HEAVY < heaviest;
   if (live == 1) table->features |= FEATURE_UNIFORM;
-  const bool obstructed =
-      world->grid.space.box || world->objects.scenery.shapes > 0 || world->objects.cells.blocked != NULL;
+  const bool obstructed = world->space.box || world->objects.scenery.shapes > 0 || world->objects.cells.blocked != NULL;
   if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
   if (world->agents.front.f[COLUMN_KEPT_X]) table->features |= FEATURE_SLICED;
 }

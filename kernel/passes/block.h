@@ -181,9 +181,9 @@ LANES_INLINE lf axis_difference(const struct grid_axis *axis, lf to, lf from) {
 }
 /* to - from; along periodic axes the minimum image. */
 LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, bool spatial) {
-  return (lv3){axis_difference(&grid->space.axis[0], to.x, from.x),
-               spatial ? axis_difference(&grid->space.axis[1], to.y, from.y) : lf_zero(),
-               axis_difference(&grid->space.axis[2], to.z, from.z)};
+  return (lv3){axis_difference(&grid->space->axis[0], to.x, from.x),
+               spatial ? axis_difference(&grid->space->axis[1], to.y, from.y) : lf_zero(),
+               axis_difference(&grid->space->axis[2], to.z, from.z)};
 }
 
 LANES_INLINE lf axis_image(const struct grid_axis *axis, lf w, lf middle) {
@@ -192,7 +192,7 @@ LANES_INLINE lf axis_image(const struct grid_axis *axis, lf w, lf middle) {
 }
 /* The image of w that is nearest to `middle`. */
 LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
-  const struct grid_axis *axis = grid->space.axis;
+  const struct grid_axis *axis = grid->space->axis;
   return (lv3){axis_image(&axis[0], w.x, middle.x), spatial ? axis_image(&axis[1], w.y, middle.y) : w.y,
                axis_image(&axis[2], w.z, middle.z)};
 }

@@ -33,7 +33,7 @@ LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & (
  * or the last and the first of the piece. Returns how many of n agents of a row from slot `at` on are before such a
  * place. */
 LANES_INLINE uint32_t before_seam(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t n) {
-  const struct grid_axis *axis = &grid->space.axis[0];
+  const struct grid_axis *axis = &grid->space->axis[0];
   const uint32_t bits = grid->torus.bits_x;
   if (axis->first == 0) return n;
   const int32_t first = space_unwrap(axis, grid_unfold(axis, bits, low_bits(cell_of(strip, at), bits)));
@@ -77,7 +77,7 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
   near[0] = near[1] = near[2] = false;
   for (uint32_t i = 0; i < PAIR_BLOCKS * LANES && i < n; i += LANES) {
     for (int k = 0; k < 3; k += spatial ? 1 : 2) {
-      const struct grid_axis *axis = &grid->space.axis[k];
+      const struct grid_axis *axis = &grid->space->axis[k];
       lf cell = lf_mul(lf_sub(lf_load(position[k] + at + i), lf_set1(axis->origin)), lf_set1(axis->inverse));
       near[k] |= lm_any(lf_less_equal_where(lm_first(n - i), lf_off_whole(cell), lf_set1(grid->slack[k])));
     }
@@ -87,7 +87,7 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
 /* The bins of a window in a piece of a world, whose cells begin at axis->first: it has no agents in cells before them.
  * The seam is before the cell with the unwrapped number `period`. */
 LANES_INLINE void add_unwrapped(const struct grid *grid, struct window *window, int32_t reach) {
-  const struct grid_axis *axis = &grid->space.axis[0];
+  const struct grid_axis *axis = &grid->space->axis[0];
   const int32_t own = space_unwrap(axis, window->bin_first), period = axis->period, end = axis->first + period - 1;
   int32_t first = own - reach, last = own + (window->bin_last - window->bin_first) + reach;
   if (first < axis->first) first = axis->first;
@@ -105,22 +105,22 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   window->ranges = 0;
   uint32_t cell = cell_of(strip, at);
-  const struct true_cell place = grid_cell_in_torus(grid->space.axis, torus, cell);
+  const struct true_cell place = grid_cell_in_torus(grid->space->axis, torus, cell);
   window->bin_first = place.bin;
   window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
   window->row_y = place.row_y;
   window->row_z = place.row_z;
   if (one_by_one) { /* a periodic axis is longer than the torus: true cells, not torus cells */
-    window->bin_first = window->bin_last = throng_grid_cell(&grid->space.axis[0], position[0][at]);
-    window->row_y = spatial ? throng_grid_cell(&grid->space.axis[1], position[1][at]) : 0;
-    window->row_z = throng_grid_cell(&grid->space.axis[2], position[2][at]);
+    window->bin_first = window->bin_last = throng_grid_cell(&grid->space->axis[0], position[0][at]);
+    window->row_y = spatial ? throng_grid_cell(&grid->space->axis[1], position[1][at]) : 0;
+    window->row_z = throng_grid_cell(&grid->space->axis[2], position[2][at]);
   }
   bool near[3];
   near_borders(near, grid, position, at, n, spatial);
   window->reach_y = spatial ? REACH_ROWS + near[1] : 0;
   window->reach_z = REACH_ROWS + near[2];
 
-  const struct grid_axis *axis = &grid->space.axis[0];
+  const struct grid_axis *axis = &grid->space->axis[0];
   const int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
                 period = axis->period;
   if (period == 0) {
@@ -164,10 +164,10 @@ LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, c
                                bool *shifted, bool spatial) {
   const struct bin_range *range = &window->range[index];
   float shift_y = 0.0f, shift_z;
-  uint32_t row = window_row(&grid->space.axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
+  uint32_t row = window_row(&grid->space->axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
   if (spatial) {
     row <<= grid->torus.bits_y;
-    row |= window_row(&grid->space.axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
+    row |= window_row(&grid->space->axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
   }
   row <<= grid->torus.bits_x;
   *from = start[row + range->first];

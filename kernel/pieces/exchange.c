@@ -17,7 +17,7 @@ bool throng_exchange_has_contact(const throng_world *world) {
 
 bool throng_exchange_contact(const throng_world *world, float *const position[3], bool pushed) {
   const throng_piece_def *piece = &world->piece.def;
-  float *const seen[3] = {position[0], world->grid.space.spatial ? position[1] : NULL, position[2]};
+  float *const seen[3] = {position[0], world->space.spatial ? position[1] : NULL, position[2]};
   return piece->contact ? piece->contact(seen, pushed, piece->context) : pushed;
 }
 
@@ -77,7 +77,7 @@ static void add_bounds(throng_world *world) {
   const uint32_t end = world->agents.count + world->piece.arrivals;
   for (int c = 0; c < 3; c++) {
     const float *p = world->agents.back.f[COLUMN_POSITION_X + c];
-    if (c == 1 && !world->grid.space.spatial) continue;
+    if (c == 1 && !world->space.spatial) continue;
     for (uint32_t slot = world->agents.count; slot < end; slot++) {
       if (p[slot] < strip->bounds_min[c]) strip->bounds_min[c] = p[slot];
       if (p[slot] > strip->bounds_max[c]) strip->bounds_max[c] = p[slot];
@@ -109,7 +109,7 @@ static throng_status call_host(throng_world *world, host_exchange *function, boo
                                     .id_index = agents->front.id,
                                     .meta = agents->front.meta,
                                     .position_x = position[0],
-                                    .position_y = world->grid.space.spatial ? position[1] : NULL,
+                                    .position_y = world->space.spatial ? position[1] : NULL,
                                     .position_z = position[2]};
   piece->exchanging = true;
   const throng_status answer = function(world, &seen, error, piece->def.context);
@@ -215,7 +215,7 @@ static throng_agent_id id_at(const throng_world *world, uint32_t slot) {
 /* Returns OUT_OF_RANGE if an own agent of `columns` in slots [begin, end) is outside the outer box. */
 static throng_status check_outer_box(const throng_world *world, const struct columns *columns, uint32_t begin,
                                      uint32_t end, throng_error *error) {
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   for (uint32_t slot = begin; slot < end; slot++) {
     if (world->agents.front.meta[slot] & META_GHOST) continue;
     for (int c = 0; c < 3; c++) {
@@ -234,7 +234,7 @@ throng_status throng_exchange_check(const throng_world *world, throng_error *err
 }
 
 static throng_status check_arrival(const throng_world *world, uint32_t slot, throng_error *error) {
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   float *const *f = world->agents.back.f;
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !space->spatial) continue;

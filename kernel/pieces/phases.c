@@ -40,11 +40,11 @@ static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
   const struct grid *grid = &world->grid;
   const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
   const struct true_cell last = throng_grid_cell_of(grid, &world->agents.front, end - 1);
-  const struct grid_axis *along = &grid->space.axis[0];
+  const struct grid_axis *along = &grid->space->axis[0];
   const bool row = first.row_y == last.row_y && first.row_z == last.row_z && !throng_grid_may_alias(grid) &&
                    space_unwrap(along, first.bin) <= space_unwrap(along, last.bin);
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !grid->space.spatial) continue;
+    if (c == 1 && !grid->space->spatial) continue;
     const float near_row = world->piece.rim + world->def.perception_radius;
     const bool near =
         row ? are_near_side(world, c, begin, begin + 1, near_row) || are_near_side(world, c, end - 1, end, near_row)

@@ -32,7 +32,7 @@ static void set_span(struct grid_axis *axis, float min, float max) {
 
 static throng_status set_outer_box(throng_world *world, throng_vec3 min, throng_vec3 max, throng_error *error) {
   const float low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
-  struct space *space = &world->grid.space;
+  struct space *space = &world->space;
   if (!world->piece.set) return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world is no piece");
   for (int c = 0; c < 3; c++) {
     if (low[c] <= high[c]) continue;

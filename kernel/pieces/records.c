@@ -48,7 +48,7 @@ uint64_t throng_piece_columns(const throng_world *world) {
     const struct column_row *row = &throng_column_rows[column];
     if (in_records((throng_column)column) && world->agents.front.f[row->first]) columns |= THRONG_BIT(column);
   }
-  const bool height = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y];
+  const bool height = !world->space.spatial && world->agents.front.f[COLUMN_POSITION_Y];
   return height ? columns | THRONG_PIECE_HEIGHT : columns;
 }
 
@@ -92,7 +92,7 @@ static throng_status need_columns_inner(throng_world *world, uint64_t columns, t
     if (missing & THRONG_BIT(column) && in_records((throng_column)column))
       TRY(throng_value_need(world, (throng_column)column, error));
   }
-  if (!(missing & THRONG_PIECE_HEIGHT) || world->grid.space.spatial) return THRONG_OK;
+  if (!(missing & THRONG_PIECE_HEIGHT) || world->space.spatial) return THRONG_OK;
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
@@ -127,7 +127,7 @@ throng_status throng_piece_pack(const throng_world *world, uint64_t columns, con
   if (world->removed) {
     return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "agents were removed: throng_world_index or a step first");
   }
-  const struct layout layout = layout_of(world->grid.space.spatial, columns);
+  const struct layout layout = layout_of(world->space.spatial, columns);
   for (int k = 0; k < layout.arrays; k++) {
     if (world->agents.front.f[layout.array[k]]) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "columns are %016llx, but the world has %016llx",
@@ -328,7 +328,7 @@ static throng_status take_inner(const struct taking *taking, throng_error *error
 static throng_status check_and_take(throng_world *world, uint64_t columns, const void *records, uint32_t count,
                                     bool own, throng_error *error) {
   TRY(check_columns(columns, error));
-  const struct taking taking = {world, records, count, own, layout_of(world->grid.space.spatial, columns)};
+  const struct taking taking = {world, records, count, own, layout_of(world->space.spatial, columns)};
   if (!world->piece.exchanging) TRY(need_columns_inner(world, columns, error));
   return take_inner(&taking, error);
 }

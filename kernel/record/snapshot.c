@@ -148,14 +148,14 @@ static void exchange(struct load *load, throng_world *world) {
   memcpy(defined, world->group_defined, sizeof defined);
   memcpy(world->group_defined, load->groups.defined, sizeof defined);
   memcpy(load->groups.defined, defined, sizeof defined);
-  if (!world->grid.space.box) return;
+  if (!world->space.box) return;
   world->def.box_min = load->facts.def.box_min;
   world->def.box_max = load->facts.def.box_max;
   load->facts.def.box_min = low;
   load->facts.def.box_max = high;
-  throng_space_set_box(&world->grid.space, &world->def);
-  throng_cells_fit_box(&world->objects.cells, &world->grid.space);
-  throng_cells_fit_box(&world->objects.speed_zones.map, &world->grid.space);
+  throng_space_set_box(&world->space, &world->def);
+  throng_cells_fit_box(&world->objects.cells, &world->space);
+  throng_cells_fit_box(&world->objects.speed_zones.map, &world->space);
 }
 
 /* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */

@@ -20,7 +20,7 @@
 static int arrays_of(const throng_world *world, throng_column column, uint64_t columns, int arrays[3]) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   const int components = (int)column_components(column, spatial);
   int count = 0;
   for (int c = 0; c < components; c++) {
@@ -32,7 +32,7 @@ static int arrays_of(const throng_world *world, throng_column column, uint64_t c
 }
 
 static uint64_t columns_of(const throng_world *world) {
-  uint64_t columns = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
+  uint64_t columns = !world->space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     if (row->arrays > 0 && world->agents.front.f[row->first]) columns |= THRONG_BIT(column);
@@ -41,7 +41,7 @@ static uint64_t columns_of(const throng_world *world) {
 }
 
 static bool columns_are_legal(const throng_world *world, uint64_t columns) {
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   uint64_t possible = spatial ? 0 : SNAPSHOT_HEIGHTS, needed = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
@@ -170,7 +170,7 @@ void throng_snapshot_write_no_agents(struct archive *archive, const throng_world
   uint64_t columns = columns_of(world);
   uint32_t none = 0;
   struct grid empty;
-  throng_grid_init(&empty, &world->def, 1, false);
+  throng_grid_init(&empty, &world->def, &world->space, 1, false);
   size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
   for (int k = 0; k < 4; k++) throng_archive_u32(archive, &none);
   throng_archive_end(archive, begun);
@@ -362,7 +362,7 @@ static throng_status check_target(const struct snapshot_agents *agents, const th
 static throng_status check_column(const struct snapshot_agents *agents, const throng_world *world, throng_column column,
                                   throng_error *error) {
   const int first = throng_column_rows[column].first;
-  const int components = (int)column_components(column, world->grid.space.spatial);
+  const int components = (int)column_components(column, world->space.spatial);
   struct agent_walk walk = {agents, 0, 0};
   while (walk.k < agents->count) {
     const uint32_t k = walk.k;
@@ -386,7 +386,7 @@ static throng_status check_column(const struct snapshot_agents *agents, const th
 static throng_status check_outer_box(const struct snapshot_agents *agents, const throng_world *world,
                                      throng_error *error) {
   for (int c = 0; c < 3; c++) {
-    const struct grid_axis *axis = &world->grid.space.axis[c];
+    const struct grid_axis *axis = &world->space.axis[c];
     const uint8_t *positions = agents->f[COLUMN_POSITION_X + c];
     if (axis->span == axis->period) continue;
     for (uint32_t k = 0; k < agents->count; k++) {

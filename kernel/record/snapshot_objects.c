@@ -408,7 +408,7 @@ static throng_status make_object(const throng_world *world, enum object_kind kin
   union definition read;
   TRY(codecs[kind].read(body, loan, &read, error));
   if (!throng_archive_complete(body)) return throng_archive_malformed(row->name, index, error);
-  struct space space = world->grid.space;
+  struct space space = world->space;
   space.axes = NULL; /* a snapshot has throng's own */
   TRY(row->make(&space, loan->allocator, &read, object, error));
   const throng_status status = codecs[kind].finish ? codecs[kind].finish(loan, object, error) : THRONG_OK;

@@ -111,18 +111,17 @@ static throng_status check_pointers(bool given, bool x, bool y, bool z, size_t s
 
 static throng_status check_in(const throng_world *world, const throng_vectors *v, const char *what,
                               throng_error *error) {
-  return check_pointers(world->agents.count > 0, v->x, v->y || !world->grid.space.spatial, v->z, v->stride, what,
-                        error);
+  return check_pointers(world->agents.count > 0, v->x, v->y || !world->space.spatial, v->z, v->stride, what, error);
 }
 
 static throng_status check_out(const throng_world *world, const throng_vectors_out *v, const char *what,
                                throng_error *error) {
-  return check_pointers(v->x, true, v->y || !world->grid.space.spatial, v->z, v->stride, what, error);
+  return check_pointers(v->x, true, v->y || !world->space.spatial, v->z, v->stride, what, error);
 }
 
 /* Checks the array for facings; in planar worlds a facing is one number, which is x. */
 static throng_status check_out_facing(const throng_world *world, const throng_vectors_out *v, throng_error *error) {
-  const bool spatial = world->grid.space.spatial;
+  const bool spatial = world->space.spatial;
   return check_pointers(v->x, true, v->y || !spatial, v->z || !spatial, v->stride, "facing", error);
 }
 
@@ -141,7 +140,7 @@ static throng_status bad_facing(const throng_world *world, uint32_t k, bool fini
 static throng_status check_facing(const throng_world *world, const throng_vectors *v, uint32_t k, throng_error *error) {
   const size_t stride = stride_of(v->stride);
   const float x = component(v->x, stride, k);
-  if (!world->grid.space.spatial) {
+  if (!world->space.spatial) {
     if (fabsf(x) <= 3.1415928f) return THRONG_OK;
     return bad_facing(world, k, isfinite(x), "yaws are -pi to pi, this is", (double)x, error);
   }
@@ -174,7 +173,7 @@ static throng_status check_definition(const throng_world *world, const throng_pa
   if (agents->count > MAX_AGENTS) {
     return throng_fail(error, THRONG_ERROR_CAPACITY, "%u agents, at most %u", agents->count, MAX_AGENTS);
   }
-  const bool some = agents->count > 0, flat = !world->grid.space.spatial;
+  const bool some = agents->count > 0, flat = !world->space.spatial;
   const throng_vectors *p = &agents->position, *v = &agents->velocity, *f = &agents->facing;
   TRY(check_pointers(some, p->x, p->y || flat, p->z, p->stride, "position", error));
   TRY(check_pointers(some, v->x, v->y || flat, v->z, v->stride, "velocity", error));
@@ -191,13 +190,13 @@ static throng_status check_agents(const throng_world *world, const throng_passes
     char field[48];
     if (!spans[s].data) continue;
     snprintf(field, sizeof field, "agents.%s.stride", throng_column_rows[span_column[s]].name);
-    TRY(span_check_stride(spans[s].stride, column_bytes(span_column[s], world->grid.space.spatial), field, error));
+    TRY(span_check_stride(spans[s].stride, column_bytes(span_column[s], world->space.spatial), field, error));
   }
   for (uint32_t k = 0; k < agents->count; k++) {
     if (agents->facing.x) TRY(check_facing(world, &agents->facing, k, error));
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].data) continue;
-      const void *value = span_at(spans[s], column_bytes(span_column[s], world->grid.space.spatial), k);
+      const void *value = span_at(spans[s], column_bytes(span_column[s], world->space.spatial), k);
       throng_error why;
       const throng_status status = throng_value_check(world, span_column[s], value, k + 1, &why);
       if (status != THRONG_OK) return throng_fail_agent(error, status, id_of(world, k), "%s", why.text);
@@ -323,7 +322,7 @@ static void give_wish(const throng_world *world, const struct strip *strip, floa
   const size_t stride = stride_of(to->stride);
   float *const bases[3] = {to->x, to->y, to->z};
   for (int c = 0; c < 3; c++) {
-    const bool computed = c != 1 || world->grid.space.spatial;
+    const bool computed = c != 1 || world->space.spatial;
     for (uint32_t slot = strip->begin; bases[c] && slot < strip->end; slot++) {
       const bool wanted = computed && (!weight || weight[meta_group(world->agents.front.meta[slot])] != 0.0f);
       put(bases[c], stride, world->agents.front.id[slot] - 1, wanted ? from[c][slot - strip->begin] : 0.0f);
@@ -398,7 +397,7 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const size_t stride = stride_of(job->acceleration->stride);
   (void)worker;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.space.spatial) continue;
+    if (c == 1 && !world->space.spatial) continue;
     for (uint32_t slot = begin; slot < end; slot++) {
       world->agents.acceleration[c][slot] = component(bases[c], stride, world->agents.front.id[slot] - 1);
     }

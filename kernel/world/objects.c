@@ -186,7 +186,7 @@ static throng_status make_object(const throng_world *world, const struct object_
                                  throng_error *error) {
   ASSERT(world, def && object);
   const throng_allocator *allocator = &world->def.allocator;
-  TRY(row->make(&world->grid.space, allocator, def, object, error));
+  TRY(row->make(&world->space, allocator, def, object, error));
   if (!row->blocks || !row->is_set(object)) return THRONG_OK;
   const throng_status status = check_agents(world, row, object, error);
   if (status != THRONG_OK) row->release(object, allocator);
@@ -285,7 +285,7 @@ throng_status throng_objects_check_shift(const throng_world *world, const float 
     const void *object = throng_objects_at(&world->objects, kind, index);
     throng_error of_object;
     if (!row->check_shift || !row->is_set(object)) continue;
-    if (row->check_shift(object, shift, world->grid.space.limit, &of_object) == THRONG_OK) continue;
+    if (row->check_shift(object, shift, world->space.limit, &of_object) == THRONG_OK) continue;
     return name_object(row, index, &of_object, error);
   }
   return THRONG_OK;
@@ -303,12 +303,12 @@ void throng_objects_shift(struct objects *objects, const float shift[3]) {
 
 static OUT_OF_LINE bool is_free_inner(const throng_world *world, throng_vec3 point, float radius) {
   if (!world || !(radius >= 0.0f && radius <= FLT_MAX)) return false;
-  point = axes_take_point(world->grid.space.axes, point);
-  radius = axes_take_length(world->grid.space.axes, radius);
-  if (!world->grid.space.spatial) point.y = 0.0f;
+  point = axes_take_point(world->space.axes, point);
+  radius = axes_take_length(world->space.axes, radius);
+  if (!world->space.spatial) point.y = 0.0f;
   if (throng_value_check(world, THRONG_COLUMN_POSITION, &point, 0, NULL) != THRONG_OK) return false;
   float held[3] = {point.x, point.y, point.z};
-  space_hold(&world->grid.space, held);
+  space_hold(&world->space, held);
   const struct vec p = {(double)held[0], (double)held[1], (double)held[2]};
   return throng_cells_is_free(&world->objects.cells, held[0], held[2], radius) &&
          throng_scenery_is_free(&world->objects.scenery, p, (double)radius);
@@ -326,7 +326,7 @@ static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_
   if (!field->vectors) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, but there is no such flow field", index);
   }
-  const throng_axes *axes = world->grid.space.axes;
+  const throng_axes *axes = world->space.axes;
   point = axes_take_point(axes, point);
   if (!isfinite(point.x) || !isfinite(point.z)) {
     const throng_vec3 host = axes_show(axes, point.x, point.y, point.z);
@@ -346,7 +346,7 @@ static OUT_OF_LINE throng_status compute_inner(const throng_world *world, const 
                                                float *distance, const throng_allocator *allocator,
                                                throng_error *error) {
   REQUIRE_POINTER(world, error);
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   return throng_flow_field_compute_in(space, space->axes, cells, goals, goal_count, vectors, distance, allocator,
                                       error);
 }
@@ -359,7 +359,7 @@ throng_status throng_world_compute_flow_field(const throng_world *world, const t
 
 static OUT_OF_LINE float path_length_inner(const throng_world *world, uint32_t index) {
   if (!world || index >= THRONG_MAX_PATHS) return 0.0f;
-  return axes_give_length(world->grid.space.axes, world->objects.path[index].length);
+  return axes_give_length(world->space.axes, world->objects.path[index].length);
 }
 float throng_world_path_length(const throng_world *world, uint32_t index) {
   RETURN_IN_FLOAT_ENVIRONMENT(float, path_length_inner(world, index));
@@ -380,7 +380,7 @@ static OUT_OF_LINE throng_status zone_costs_inner(const throng_world *world, con
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(cells, error);
   REQUIRE_POINTER(cost, error);
-  return throng_speed_zones_costs(&world->objects.speed_zones, &world->grid.space, cells, layers, cost, error);
+  return throng_speed_zones_costs(&world->objects.speed_zones, &world->space, cells, layers, cost, error);
 }
 throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells, uint32_t layers,
                                               float *cost, throng_error *error) {

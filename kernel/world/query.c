@@ -71,7 +71,7 @@ static void add_periodic(struct ranges *ranges, const struct grid_axis *axis, in
  * to 2^-21 of the radius and of the largest coordinate are rounding of differences, images and squares. */
 static double reach_along(const struct grid *grid, int k, float centre, double radius) {
   const double low = fabs((double)grid->bounds_min[k]), high = fabs((double)grid->bounds_max[k]);
-  const double farthest = (low > high ? low : high) + fabs((double)centre) + (double)grid->space.axis[k].length;
+  const double farthest = (low > high ? low : high) + fabs((double)centre) + (double)grid->space->axis[k].length;
   return radius + (radius + farthest) * 0x1p-21;
 }
 
@@ -79,7 +79,7 @@ static double reach_along(const struct grid *grid, int k, float centre, double r
  * agents round. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
   struct ranges ranges = {0, {{0, 0}}};
-  const struct grid_axis *axis = &grid->space.axis[k];
+  const struct grid_axis *axis = &grid->space->axis[k];
   const uint32_t size = 1u << bits;
   radius = reach_along(grid, k, centre, radius);
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
@@ -128,25 +128,25 @@ static struct ball make_ball(const throng_world *world, throng_vec3 centre, floa
   ASSERT(world, !world->dirty);
   const struct grid *grid = &world->grid;
   const struct torus *torus = &grid->torus;
-  const float most_sq = most_square(grid->space.axes, radius);
+  const float most_sq = most_square(grid->space->axes, radius);
   struct ball ball = {world, {centre.x, centre.y, centre.z}, most_sq, mask, {{0, {{0, 0}}}}};
   const uint32_t bits[3] = {torus->bits_x, torus->bits_y, torus->bits_z};
   for (int k = 0; k < 3; k++) {
-    if (k != 1 || grid->space.spatial)
+    if (k != 1 || grid->space->spatial)
       ball.axis[k] = axis_ranges(grid, k, bits[k], ball.centre[k], sqrt((double)most_sq));
   }
-  if (!grid->space.spatial) ball.axis[1].count = 1; /* planar: one row, number 0 */
+  if (!grid->space->spatial) ball.axis[1].count = 1; /* planar: one row, number 0 */
   return ball;
 }
 
 static float distance_sq(const struct ball *ball, uint32_t slot) {
   float *const *f = ball->world->agents.front.f;
   const struct grid *grid = &ball->world->grid;
-  float dx = space_difference(&grid->space.axis[0], f[COLUMN_POSITION_X][slot], ball->centre[0]);
-  float dz = space_difference(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot], ball->centre[2]);
+  float dx = space_difference(&grid->space->axis[0], f[COLUMN_POSITION_X][slot], ball->centre[0]);
+  float dz = space_difference(&grid->space->axis[2], f[COLUMN_POSITION_Z][slot], ball->centre[2]);
   float sum = dx * dx;
-  if (grid->space.spatial) {
-    float dy = space_difference(&grid->space.axis[1], f[COLUMN_POSITION_Y][slot], ball->centre[1]);
+  if (grid->space->spatial) {
+    float dy = space_difference(&grid->space->axis[1], f[COLUMN_POSITION_Y][slot], ball->centre[1]);
     sum = sum + dy * dy;
   }
   return sum + dz * dz;
@@ -206,7 +206,7 @@ static void look_at(const struct ball *ball, uint32_t slot, struct found *found)
   if (!(sq <= ball->most_sq)) return;
   uint32_t layer = world->group[meta_group(world->agents.front.meta[slot])].layer;
   if (!(ball->mask & 1u << layer)) return;
-  keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), given_distance(world->grid.space.axes, sq)});
+  keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), given_distance(world->space.axes, sq)});
 }
 
 /* Removals have emptied the slots from the number of agents on. */
@@ -246,13 +246,13 @@ static void look_into(const struct ball *ball, struct found *found) {
 }
 
 static throng_status check_centre(const throng_world *world, throng_vec3 centre, throng_error *error) {
-  const float c[3] = {centre.x, world->grid.space.spatial ? centre.y : 0.0f, centre.z};
+  const float c[3] = {centre.x, world->space.spatial ? centre.y : 0.0f, centre.z};
   for (int k = 0; k < 3; k++) {
-    const struct grid_axis *axis = &world->grid.space.axis[k];
-    const float low = axis->period ? axis->origin : -world->grid.space.limit;
-    const float high = axis->period ? world->grid.space.end[k] : world->grid.space.limit;
+    const struct grid_axis *axis = &world->space.axis[k];
+    const float low = axis->period ? axis->origin : -world->space.limit;
+    const float high = axis->period ? world->space.end[k] : world->space.limit;
     if (c[k] >= low && c[k] <= high) continue;
-    const struct axes_coordinate host = throng_axes_give_coordinate(world->grid.space.axes, k, c[k], low, high);
+    const struct axes_coordinate host = throng_axes_give_coordinate(world->space.axes, k, c[k], low, high);
     return throng_fail(error, fabsf(c[k]) <= FLT_MAX ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
                        "centre.%c is %.9g, allowed: %.9g to %.9g", host.axis, host.value, host.low, host.high);
   }
@@ -285,7 +285,7 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
   if (capacity > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'found' is NULL");
-  centre = axes_take_point(world->grid.space.axes, centre);
+  centre = axes_take_point(world->space.axes, centre);
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   TRY(check_radius(radius, error));
@@ -310,12 +310,12 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
   const float c[3] = {centre.x, centre.y, centre.z};
   double sum = 0.0;
   for (int k = 0; k < 3; k++) {
-    if (k == 1 && !world->grid.space.spatial) continue;
+    if (k == 1 && !world->space.spatial) continue;
     double low = fabs((double)c[k] - (double)world->grid.bounds_min[k]);
     double high = fabs((double)world->grid.bounds_max[k] - (double)c[k]);
     sum += (low > high ? low : high) * (low > high ? low : high);
   }
-  return sqrt(sum) * 1.001 + (double)world->grid.space.radius;
+  return sqrt(sum) * 1.001 + (double)world->space.radius;
 }
 
 /* Searches balls around `centre`, each with twice the radius of the ball before, until a ball contains k agents or the
@@ -323,8 +323,8 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
 static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                              throng_neighbour *out) {
   const double whole = whole_world_radius(world, centre);
-  for (double radius = 0.5 * (double)world->grid.space.radius;; radius *= 2.0) {
-    const float given = axes_give_length(world->grid.space.axes, (float)radius);
+  for (double radius = 0.5 * (double)world->space.radius;; radius *= 2.0) {
+    const float given = axes_give_length(world->space.axes, (float)radius);
     struct found found = find_within(world, centre, given, mask, out, k);
     if (found.kept < k && radius < whole) continue;
     sort_found(&found);
@@ -339,7 +339,7 @@ static OUT_OF_LINE throng_status query_nearest_inner(const throng_world *world, 
   REQUIRE_POINTER(found, error);
   REQUIRE_POINTER(count, error);
   if (k == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "k is 0, must be at least 1");
-  centre = axes_take_point(world->grid.space.axes, centre);
+  centre = axes_take_point(world->space.axes, centre);
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   *count = find_nearest(world, centre, k, mask, found);
@@ -365,7 +365,7 @@ struct batch {
 
 static void batch_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct batch *batch = context;
-  const throng_axes *axes = batch->world->grid.space.axes;
+  const throng_axes *axes = batch->world->space.axes;
   (void)worker;
   for (uint32_t q = begin; q < end; q++) {
     const throng_vec3 centre = axes_take_point(axes, batch->centres[q]);
@@ -389,7 +389,7 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
   }
   TRY(check_indexed(world, error));
   for (uint32_t q = 0; q < query_count; q++) {
-    TRY(check_centre(world, axes_take_point(world->grid.space.axes, centres[q]), error));
+    TRY(check_centre(world, axes_take_point(world->space.axes, centres[q]), error));
   }
   return THRONG_OK;
 }

@@ -14,7 +14,7 @@ static throng_status check_agents(const throng_world *world, const float shift[3
   uint32_t bad = 0;
   for (uint32_t slot = 0; slot < world->agents.count; slot++) {
     for (int c = 0; c < 3; c++) {
-      const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c], limit = world->grid.space.limit;
+      const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c], limit = world->space.limit;
       if (shift[c] == 0.0f || (bad != 0 && bad <= world->agents.front.id[slot])) continue;
       bool exact = shifts_exactly(p[slot], shift[c], limit);
       if (goal && !isnan(goal[slot])) exact = exact && shifts_exactly(goal[slot], shift[c], limit);
@@ -35,8 +35,8 @@ static throng_status check_box(const throng_world *world, const float shift[3], 
   const float edges[6] = {def->box_min.x, def->box_max.x, def->box_min.y,
                           def->box_max.y, def->box_min.z, def->box_max.z};
   for (int k = 0; k < 6; k++) {
-    if (world->grid.space.boundary[k / 2] != THRONG_BOUNDARY_BOX) continue;
-    if (shifts_exactly(edges[k], shift[k / 2], world->grid.space.limit)) continue;
+    if (world->space.boundary[k / 2] != THRONG_BOUNDARY_BOX) continue;
+    if (shifts_exactly(edges[k], shift[k / 2], world->space.limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                        "world.box_%s.%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
                        k % 2 ? "max" : "min", "xyz"[k / 2], (double)edges[k], (double)shift[k / 2]);
@@ -67,14 +67,14 @@ static void apply_shift(throng_world *world, const float shift[3]) {
     }
   }
   for (int c = 0; c < 3; c++) {
-    if (world->grid.space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
+    if (world->space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
     (&world->def.box_min.x)[c] -= shift[c];
     (&world->def.box_max.x)[c] -= shift[c];
   }
-  throng_space_set_box(&world->grid.space, &world->def);
+  throng_space_set_box(&world->space, &world->def);
   throng_objects_shift(&world->objects, shift);
-  throng_cells_fit_box(&world->objects.cells, &world->grid.space);
-  throng_cells_fit_box(&world->objects.speed_zones.map, &world->grid.space);
+  throng_cells_fit_box(&world->objects.cells, &world->space);
+  throng_cells_fit_box(&world->objects.speed_zones.map, &world->space);
 }
 
 static double whole_below(double a) {
@@ -108,7 +108,7 @@ static throng_status check_wished(const struct space *space, const float wished[
 
 static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                     throng_error *error) {
-  const struct space *space = &world->grid.space;
+  const struct space *space = &world->space;
   TRY(world_refuse_piece(world, "all must shift alike", error));
   wished = axes_take_point(space->axes, wished);
   float by[3] = {wished.x, wished.y, wished.z};

@@ -227,9 +227,10 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->def.threads = world->executor.threads;
   world->def.thread_count = world->executor.workers;
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
-  throng_grid_init(&world->grid, def, world->executor.workers, passes->neighbours->pack);
-  world->grid.space.axes = converts ? &world->def.axes : NULL;
-  throng_space_set_box(&world->grid.space, &world->def);
+  world->space = throng_space_make(def);
+  throng_grid_init(&world->grid, def, &world->space, world->executor.workers, passes->neighbours->pack);
+  world->space.axes = converts ? &world->def.axes : NULL;
+  throng_space_set_box(&world->space, &world->def);
   world->agents.ids.sparse = def->sparse_ids;
   throng_objects_init(&world->objects);
 #ifndef NDEBUG
@@ -273,7 +274,7 @@ void throng_world_destroy(throng_world *world) {
 static OUT_OF_LINE throng_world_def get_def_inner(const throng_world *world) {
   throng_world_def def = world->def;
   if (!def.jobs.enqueue && throng_executor_lost_threads()) def.thread_count = 1;
-  if (world->grid.space.axes) {
+  if (world->space.axes) {
     throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
     throng_world_clear_signs(&def);
     throng_axes_give_boundary(&def.axes, world->def.boundary, def.boundary);

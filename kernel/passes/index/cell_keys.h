@@ -37,9 +37,9 @@ struct key_axes {
   struct key_axis x, y, z;
 };
 LANES_INLINE struct key_axes key_axes(const struct grid *grid, const struct torus *torus) {
-  return (struct key_axes){.x = key_axis(&grid->space.axis[0], torus->bits_x, 0),
-                           .y = key_axis(&grid->space.axis[1], torus->bits_y, torus->bits_x),
-                           .z = key_axis(&grid->space.axis[2], torus->bits_z, torus->bits_x + torus->bits_y)};
+  return (struct key_axes){.x = key_axis(&grid->space->axis[0], torus->bits_x, 0),
+                           .y = key_axis(&grid->space->axis[1], torus->bits_y, torus->bits_x),
+                           .z = key_axis(&grid->space->axis[2], torus->bits_z, torus->bits_x + torus->bits_y)};
 }
 LANES_INLINE lu cell_key(const struct key_axes *axes, lv3 p, bool spatial) {
   lu key = lu_or(lu_mul(torus_cell(&axes->z, p.z), axes->z.unit), torus_cell(&axes->x, p.x));

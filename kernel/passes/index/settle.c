@@ -75,7 +75,7 @@ LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lan
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *const *f = frame->back->f;
   const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
-  const struct room room = room_of(frame->grid->space.low, frame->grid->space.high);
+  const struct room room = room_of(frame->grid->space->low, frame->grid->space->high);
   const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
   struct bounds bounds = no_bounds();
   struct changes changes;
@@ -119,15 +119,15 @@ LANES_INLINE lv3 off_faces(const throng_world_def *def, const struct space *spac
 LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                                 struct strip *strip, bool spatial) {
   float *const *f = columns->f;
-  const struct room room = room_of(grid->space.low, grid->space.high);
+  const struct room room = room_of(grid->space->low, grid->space->high);
   const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* throng does not use it, but it must be finite */
   struct bounds bounds = no_bounds();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
     const lm valid = lm_first(lanes);
     lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
-    if (grid->space.box || grid->space.periodic) {
-      p = off_faces(def, &grid->space, p, spatial);
+    if (grid->space->box || grid->space->periodic) {
+      p = off_faces(def, grid->space, p, spatial);
       store_lv3(f + COLUMN_POSITION_X, at, p, lanes, spatial);
     }
     lm good = good_where(valid, &room, p, load_lv3(f + COLUMN_VELOCITY_X, at, spatial), spatial);
@@ -141,5 +141,5 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
 
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip) {
-  CALL_IN_SPACE(grid->space.spatial, inspect_slots, def, grid, columns, strip);
+  CALL_IN_SPACE(grid->space->spatial, inspect_slots, def, grid, columns, strip);
 }

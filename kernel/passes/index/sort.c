@@ -19,7 +19,7 @@ LANES_INLINE void find_cells(const struct grid *grid, const struct torus *torus,
 }
 static void find(const struct grid *grid, const struct torus *torus, const float *const position[3], uint32_t begin,
                  uint32_t end, uint32_t *cell) {
-  CALL_IN_SPACE(grid->space.spatial, find_cells, grid, torus, position, begin, end, cell);
+  CALL_IN_SPACE(grid->space->spatial, find_cells, grid, torus, position, begin, end, cell);
 }
 
 static void find_keys(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end,

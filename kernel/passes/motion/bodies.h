@@ -43,7 +43,7 @@ struct heavy_pushes {
 
 /* Returns the largest radius of a solid body, R / 2: two bodies that touch are then within R, and in each other's
  * windows. */
-LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
+LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space->radius * 0.5f; }
 
 LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
   uint32_t some = bodies->at;
@@ -60,7 +60,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
                               uint32_t lanes, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const float close = 1e-6f * frame->grid->space.radius;
+  const float close = 1e-6f * frame->grid->space->radius;
   bodies->frame = frame;
   bodies->from = from;
   bodies->at = at;
@@ -76,7 +76,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
   bodies->most_aside = lf_mul(load_max_speed(frame, &groups, at), lf_set1(YIELD_PACE * frame->dt));
   bodies->solid = lm_and(lm_first(lanes), lf_greater(bodies->share, lf_zero()));
   bodies->close_sq = close * close;
-  bodies->window_sq = frame->grid->space.radius * frame->grid->space.radius;
+  bodies->window_sq = frame->grid->space->radius * frame->grid->space->radius;
   if (lm_any(bodies->solid)) box_bodies(bodies, spatial);
 }
 

@@ -27,7 +27,7 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
 
 /* Stops positions at the last float before a face of the box, and sets the velocity into the face to 0. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
-  const struct space *space = &frame->grid->space;
+  const struct space *space = frame->grid->space;
   if (!space->box) return;
   contain(space->stop_low[0], space->stop_high[0], &p->x, &v->x);
   if (spatial) contain(space->stop_low[1], space->stop_high[1], &p->y, &v->y);
@@ -35,7 +35,7 @@ LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool
 }
 /* Wraps positions along periodic axes. */
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
-  const struct space *space = &frame->grid->space;
+  const struct space *space = frame->grid->space;
   if (space->axis[0].period) p->x = wrap_position(&space->axis[0], space->end[0], p->x);
   if (spatial && space->axis[1].period) p->y = wrap_position(&space->axis[1], space->end[1], p->y);
   if (space->axis[2].period) p->z = wrap_position(&space->axis[2], space->end[2], p->z);

@@ -38,7 +38,7 @@ LANES_INLINE float farthest_of_ends(const struct frame *frame, uint32_t at, uint
   const float *x = frame->front->f[COLUMN_POSITION_X];
   const uint32_t middle = at + (end - at) / 2;
   const float before = fabsf(x[middle] - x[at]), behind = fabsf(x[end - 1] - x[middle]);
-  return (before > behind ? before : behind) + 1.0f / frame->grid->space.axis[0].inverse;
+  return (before > behind ? before : behind) + 1.0f / frame->grid->space->axis[0].inverse;
 }
 /* Returns the exact largest distance along any axis. */
 LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint32_t end) {
@@ -57,7 +57,7 @@ LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint3
  * from the origin than `farthest`; a larger `farthest` makes the units longer. */
 LANES_INLINE struct fixed_frame fixed_frame_of(const struct frame *frame, uint32_t at, uint32_t end, float farthest) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
-  const float most = FIXED_MOST / farthest, usual = FIXED_PER_RADIUS / frame->grid->space.radius;
+  const float most = FIXED_MOST / farthest, usual = FIXED_PER_RADIUS / frame->grid->space->radius;
   return (struct fixed_frame){broadcast_lv3(position, at + (end - at) / 2, true), most < usual ? most : usual};
 }
 

@@ -300,7 +300,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
   block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
   block.id = lu_load(front->id + at);
-  const float close = 1e-6f * frame->grid->space.radius;
+  const float close = 1e-6f * frame->grid->space->radius;
   block.close_sq = close * close;
   block.unit = lf_set1(close * 0x1p-16f);
 

@@ -10,7 +10,7 @@
 LANES_INLINE void agent_point(float p[3], const struct frame *frame, uint32_t slot) {
   float *const *f = frame->front->f + COLUMN_POSITION_X;
   p[0] = f[0][slot];
-  p[1] = frame->grid->space.spatial ? f[1][slot] : 0.0f;
+  p[1] = frame->grid->space->spatial ? f[1][slot] : 0.0f;
   p[2] = f[2][slot];
 }
 
@@ -38,7 +38,7 @@ static OUT_OF_LINE uint32_t hidden_bits(const struct frame *frame, uint32_t at, 
     if (!(asked >> k & 1)) continue;
     float p[3];
     agent_point(p, frame, at + k);
-    const struct grid_axis *axis = frame->grid->space.axis;
+    const struct grid_axis *axis = frame->grid->space->axis;
     const float seen[3] = {space_image(&axis[0], q[0], p[0]), space_image(&axis[1], q[1], p[1]),
                            space_image(&axis[2], q[2], p[2])};
     if (throng_sight_is_blocked(frame->scenery, frame->cells, p, seen)) bits |= 1u << k;

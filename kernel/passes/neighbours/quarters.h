@@ -103,7 +103,7 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
     if (window->range[k].shift != 0.0f) return true;
   }
   for (int k = 0; k < 2; k++) {
-    const int32_t period = grid->space.axis[1 + k].period;
+    const int32_t period = grid->space->axis[1 + k].period;
     if (period && (row[k] < reach[k] || row[k] + reach[k] >= period)) return true;
   }
   return false;

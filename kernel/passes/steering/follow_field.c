@@ -10,7 +10,7 @@ LANES_INLINE lf place_along(const struct frame *frame, const struct strip *strip
                             int axis, lf coordinate, lf inverse, lf last) {
   lf origin = load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X + axis);
   lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
-  if (frame->grid->space.axis[2 * axis].period != 0) {
+  if (frame->grid->space->axis[2 * axis].period != 0) {
     lf repeat = load_entry_param(frame, strip, block, ENTRY_FIELD_REPEAT_X + axis);
     lf turns = lf_floor(lf_div(place, lf_max(repeat, lf_set1(1.0f))));
     place = lf_sub(place, lf_mul(repeat, turns));

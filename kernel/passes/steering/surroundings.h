@@ -59,7 +59,7 @@ LANES_INLINE void look_for(struct surroundings *near, const struct scenery *scen
   near->here = lm_first(0);
   near->p = p;
   near->reach = reach;
-  near->apart = frame->grid->space.radius;
+  near->apart = frame->grid->space->radius;
 }
 LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
                               lf reach, bool balls, bool others) {

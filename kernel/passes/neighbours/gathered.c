@@ -164,7 +164,7 @@ LANES_INLINE bool walk_block(struct gathered *gathered, const struct block *bloc
 #endif
   if (!list_gathered(&gathered->list, block, window, variant & VARIANT_SPATIAL)) return false;
   struct threats threats;
-  walk_list(block, sums, &gathered->list, &threats, tested, variant);
+  walk_list(block, sums, &gathered->list, &threats, tested, true, variant);
   return true;
 }
 

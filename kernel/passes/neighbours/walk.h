@@ -24,12 +24,11 @@
 /* Adds candidate j of a whole window. If it coincides with an agent, its offset from this agent is the difference of
  * their two lattice points, scaled down. */
 LANES_INLINE void walk_coincident_candidate(const struct block *block, struct sums *sums, lv3 lattice, uint32_t j,
-                                            lf weight, lv3 shift, bool shifted, bool self, unsigned variant) {
+                                            uint32_t self, lf weight, lv3 shift, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   struct candidate it = {.j = j};
-  lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
-  lf d2 = lv3_dot(d, d, spatial);
-  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
+  lv3 d = candidate_offset(block, &it, shift, true, spatial);
+  lf d2 = lf_add(lv3_dot(d, d, spatial), far_from_itself(self));
   lm within_radius = lf_less_equal(d2, block->radius_sq);
   it.coincident = lf_less_equal(d2, lf_set1(block->close_sq));
   if (lm_any(it.coincident)) {
@@ -52,15 +51,12 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
   bool shifted;
   FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted, spatial) {
     *tested += to - from;
+    if (!shifted) shift = no_shift();
     for (uint32_t k = from; k < to; k++) {
       const uint32_t j = dense ? grid->candidates[k].slot : k;
       const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
-      if (shifted) {
-        walk_coincident_candidate(block, sums, lattice, j, weight, shift, true, false, variant | VARIANT_WEIGHTS);
-      } else {
-        const bool self = j - block->at < LANES;
-        walk_coincident_candidate(block, sums, lattice, j, weight, lv3_zero(), false, self, variant | VARIANT_WEIGHTS);
-      }
+      const uint32_t self = !shifted && j - block->at < LANES ? j - block->at : NO_LANE;
+      walk_coincident_candidate(block, sums, lattice, j, self, weight, shift, variant | VARIANT_WEIGHTS);
     }
   }
 }
@@ -137,7 +133,7 @@ LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     while (from < to) {
       from = list_part(part, &bounds, position, at, end, from, to, shift, shifted, spatial);
-      walk_list(block, sums, part, &scratch->threats, tested, variant);
+      walk_list(block, sums, part, &scratch->threats, tested, true, variant);
     }
   }
 }
@@ -293,8 +289,9 @@ LANES_INLINE struct walked walk_block(const struct block *block, const struct la
   }
 #endif
   if (pair->listed) {
-    struct threats own, *threats = variant & VARIANT_RARE ? &scratch->threats : &own;
-    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, variant);
+    const bool rare = variant & VARIANT_RARE;
+    struct threats own, *threats = rare ? &scratch->threats : &own;
+    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
     return walked;
   }
   return unlisted_of(variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes, pair->dense);

@@ -4,8 +4,10 @@
 
 #include "passes/neighbours/candidates.h"
 
-/* Infinity in lane k, 0 elsewhere. Added to the squared distances from agent k of the block, it keeps the agent from
- * being its own neighbour. */
+#define NO_LANE LANES /* the lane of candidates that are no agents of the block */
+
+/* Infinity in lane k, 0 elsewhere; k may be NO_LANE. Added to the squared distances from agent k of the block, it keeps
+ * the agent from being its own neighbour. */
 LANES_INLINE lf far_from_itself(uint32_t k) {
   static const float far[2 * LANES] = {[LANES] = INFINITY};
   return lf_load(far + LANES - k);
@@ -17,15 +19,15 @@ LANES_INLINE lm that_see(const struct block *block, uint32_t j, lm within_radius
   return without_hidden(block->frame, block->at, within_radius, block->rare.limited, j);
 }
 
-/* Adds candidate j to every lane that has it within its radius. `self`: candidate j is an agent of the block. With
- * VARIANT_GATHERED every candidate may be one, and its id tells whose neighbour it must not be. */
+/* Adds candidate j to every lane that has it within its radius. `self`: it may be the agent of a lane, `lane`. With
+ * VARIANT_GATHERED every candidate may be an agent of the block, and its id tells whose neighbour it must not be. */
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
-                                 bool self, struct threats *threats, unsigned variant) {
+                                 bool self, uint32_t lane, struct threats *threats, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
-  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
+  if (self) d2 = lf_add(d2, far_from_itself(lane));
   if (variant & VARIANT_GATHERED) {
     d2 = lf_select(lu_equal(candidate_id(block, &it), block->id), lf_set1(INFINITY), d2);
   }
@@ -44,27 +46,55 @@ LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const
     const uint32_t end = candidates - begin < some ? candidates : begin + some;
     if (variant & VARIANT_DEFER && threats->count > SOME_THREATS) decide_threats(block, sums, threats);
     for (uint32_t k = begin; k < end; k++)
-      walk_candidate(block, sums, slot[k], shift, shifted, false, threats, variant);
+      walk_candidate(block, sums, slot[k], shift, shifted, false, NO_LANE, threats, variant);
   }
 }
 
-/* Adds the candidates of a list. `threats` is memory for deferred threats. */
+/* Adds the candidates of a range of a list: the block's own agents, if they are in it, and those in these slots. */
+LANES_INLINE void walk_range(const struct block *block, struct sums *sums, const struct list_range *range,
+                             const uint32_t *slot, uint32_t candidates, struct threats *threats, unsigned variant) {
+  for (uint32_t j = block->at; range->own && j < block->at + block->lanes; j++) {
+    walk_candidate(block, sums, j, lv3_zero(), false, true, j - block->at, threats, variant);
+  }
+  if (range->shifted) {
+    walk_slots(block, sums, slot, candidates, range->shift, true, threats, variant);
+  } else {
+    walk_slots(block, sums, slot, candidates, lv3_zero(), false, threats, variant);
+  }
+}
+
+/* A shift that changes no bit: adding -0 leaves every number as it is, +0 and -0 too. */
+LANES_INLINE lv3 no_shift(void) { return (lv3){lf_set1(-0.0f), lf_set1(-0.0f), lf_set1(-0.0f)}; }
+
+/* The same as walk_range in a third of the code: one loop adds the block's own agents and candidates with and without a
+ * shift. */
+LANES_INLINE void walk_range_in_one_loop(const struct block *block, struct sums *sums, const struct list_range *range,
+                                         const uint32_t *slot, uint32_t candidates, struct threats *threats,
+                                         unsigned variant) {
+  const lv3 shift = range->shifted ? range->shift : no_shift();
+  const uint32_t own = range->own ? block->lanes : 0;
+  for (uint32_t n = 0; n < own + candidates; n++) {
+    if (variant & VARIANT_DEFER && threats->count > SOME_THREATS) decide_threats(block, sums, threats);
+    const uint32_t j = n < own ? block->at + n : slot[n - own];
+    walk_candidate(block, sums, j, shift, true, true, n < own ? n : NO_LANE, threats, variant);
+  }
+}
+
+/* Adds the candidates of a list. `threats` is memory for deferred threats. `small`: the code is to be small, because
+ * such lists are rare, or because each candidate takes much code. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
-                            struct threats *threats, uint64_t *tested, unsigned variant) {
+                            struct threats *threats, uint64_t *tested, bool small, unsigned variant) {
   threats->count = 0;
   if (variant & (VARIANT_AVOIDANCE | VARIANT_RARE)) variant |= VARIANT_DEFER;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->ranges; s++) {
     const struct list_range *range = &list->range[s];
-    for (uint32_t j = block->at; range->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, sums, j, lv3_zero(), false, true, threats, variant);
+    if (small) {
+      walk_range_in_one_loop(block, sums, range, list->slot + k, range->end - k, threats, variant);
+    } else {
+      walk_range(block, sums, range, list->slot + k, range->end - k, threats, variant);
     }
     if (range->own) *tested += block->lanes;
-    if (range->shifted) {
-      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, threats, variant);
-    } else {
-      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, threats, variant);
-    }
     k = range->end;
   }
   if (variant & VARIANT_DEFER) decide_threats(block, sums, threats);

@@ -28,7 +28,7 @@ enum variant {
   VARIANT_DEFER = 1 << 8,       /* the walk over a list defers threats */
   VARIANT_RADIUS = 1 << 9,      /* without GENERIC: separation has its own radius; without AVOIDANCE a branch tests
                                   this */
-  VARIANT_WALKERS = 1 << 10,    /* without GENERIC: neither cohesion nor alignment */
+  VARIANT_WALKERS = 1 << 10,    /* without GENERIC: neither cohesion nor alignment; only planar */
   VARIANT_COINCIDENT = 1 << 11, /* a candidate may coincide with agents; only for walks over whole windows */
   VARIANT_GATHERED = 1 << 12,   /* the block's agents are gathered (gathered.c) */
   VARIANT_PACE = 1 << 13        /* groups may have a pace; only with VIEW. With RARE a branch tests this */
@@ -168,7 +168,8 @@ static inline unsigned needed_variant(const struct frame *frame) {
   if (frame->groups->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
     const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? VARIANT_RADIUS : 0u;
     if (rules == flock && !pace) return variant | radius;
-    if (rules == separation && avoids && !(variant & VARIANT_MASKS)) return variant | radius | pace | VARIANT_WALKERS;
+    const bool walkers = rules == separation && avoids && !spatial && !(variant & VARIANT_MASKS);
+    if (walkers) return variant | radius | pace | VARIANT_WALKERS;
   }
   if (pace) return rare;
   /* Generic variants with a view also have masks. */

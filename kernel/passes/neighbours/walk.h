@@ -328,10 +328,18 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 
 /* The variants: X(name, bits). A frame takes the first one that has all bits it needs. flock, crowd and walkers have
  * the inverse law, and their rules are constants. Combinations that are not listed take a variant with more bits: for
- * each of their own ones, three instruction sets would need another 70 KB (docs/tried/walk.csv). */
+ * each of their own ones, three instruction sets would need another 30 to 40 KB (docs/tried/walk.csv). A crowd variant
+ * with masks must not be the first for groups without masks and views, whose layers are not packed (quarters.h). */
 #define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
 #define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
-#define VARIANTS_OF(X, space)                                                                                          \
+#if SPATIAL
+#define VARIANTS_OF_SPACE(X) VARIANTS(X, spatial)
+#define ONLY_PLANAR(variant)
+#else
+#define VARIANTS_OF_SPACE(X) VARIANTS(X, planar)
+#define ONLY_PLANAR(variant) variant
+#endif
+#define VARIANTS(X, space)                                                                                             \
   /* three rules, one radius: the most common flock, and the fastest walk */                                           \
   X(space##_flock, SPACE)                                                                                              \
   /* flocks that look ahead */                                                                                         \
@@ -339,17 +347,19 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   /* flocks of several kinds, and all other flocks */                                                                  \
   X(space##_flock_view_masks, SPACE | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                                   \
   /* flocks that avoid collisions */                                                                                   \
-  X(space##_crowd, SPACE | AVOIDS)                                                                                     \
-  /* crowds of several groups that look ahead */                                                                       \
-  X(space##_crowd_view_masks, SPACE | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                                           \
+  ONLY_PLANAR(X(planar_crowd, AVOIDS))                                                                                 \
   /* crowds with a separation radius */                                                                                \
   X(space##_crowd_radius, SPACE | AVOIDS | VARIANT_RADIUS)                                                             \
-  /* the same with views or masks */                                                                                   \
+  /* crowds of several groups that look ahead */                                                                       \
+  ONLY_PLANAR(X(planar_crowd_view_masks, AVOIDS | VARIANT_VIEW | VARIANT_MASKS))                                       \
+  /* all other crowds */                                                                                               \
   X(space##_crowd_radius_view_masks, SPACE | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                   \
   /* pedestrians: separation and avoidance */                                                                          \
-  X(space##_walkers, SPACE | WALKS)                                                                                    \
+  ONLY_PLANAR(X(planar_walkers, WALKS))                                                                                \
   /* pedestrians that look ahead */                                                                                    \
-  X(space##_walkers_view, SPACE | WALKS | VARIANT_VIEW)                                                                \
+  ONLY_PLANAR(X(planar_walkers_view, WALKS | VARIANT_VIEW))                                                            \
+  /* pedestrians with a pace */                                                                                        \
+  ONLY_PLANAR(X(planar_walkers_pace, WALKS | VARIANT_VIEW | VARIANT_PACE))                                             \
   /* other laws and single rules, such as separation alone: these walks are short, so views would take much of them */ \
   X(space##_any, SPACE | VARIANT_GENERIC)                                                                              \
   /* the same with views or masks */                                                                                   \
@@ -358,18 +368,10 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_any_crowd_view_masks, SPACE | VARIANT_GENERIC | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                     \
   /* the rare rules */                                                                                                 \
   X(space##_more, SPACE | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
-#if SPATIAL
-#define VARIANTS(X) VARIANTS_OF(X, spatial)
-#else
-#define VARIANTS(X)                                                                                                    \
-  VARIANTS_OF(X, planar)                                                                                               \
-  /* pedestrians with a pace */                                                                                        \
-  X(planar_walkers_pace, WALKS | VARIANT_VIEW | VARIANT_PACE)
-#endif
 
 #define DEFINE_VARIANT(name, variant)                                                                                  \
   static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }
-VARIANTS(DEFINE_VARIANT)
+VARIANTS_OF_SPACE(DEFINE_VARIANT)
 
 /* Runs the fastest variant with all bits that the live groups need. */
 static void walk_strip(const struct frame *frame, struct strip *strip) {
@@ -378,7 +380,7 @@ static void walk_strip(const struct frame *frame, struct strip *strip) {
     pass_function *run;
   } variants[] = {
 #define LIST_VARIANT(name, variant) {variant, strip_##name},
-      VARIANTS(LIST_VARIANT)};
+      VARIANTS_OF_SPACE(LIST_VARIANT)};
   const unsigned variant = needed_variant(frame);
   for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
     unsigned has = variants[k].variant;

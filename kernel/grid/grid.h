@@ -155,7 +155,8 @@ struct grid_move {
   uint32_t arrivals, departures;
 };
 
-/* Makes a grid without agents for a checked definition and its space, which must stay where it is. Allocates nothing. */
+/* Makes a grid without agents for a checked definition and its space, which must stay where it is. Allocates
+ * nothing. */
 void throng_grid_init(struct grid *grid, const throng_world_def *def, const struct space *space, uint32_t workers,
                       bool packs);
 /* Makes `grown` a copy of `grid`, with its order, and memory for `capacity` agents and the next torus. May fail. */

@@ -24,7 +24,10 @@ def lines(api):
     yield from (f"#include <{header['name']}>" for header in api["headers"])
     for constant in api["constants"]:
         name, kind = constant["name"], constant["type"]
-        same = f"{name} == ({kind}){constant['value']}" if kind != "float" else 1  # C compiles no comparison of floats
+        suffix = "u" if kind == "uint64_t" else ""
+        same = f"{name} == ({kind}){constant['value']}{suffix}"
+        if kind == "float":
+            same = 1  # C compiles no comparison of floats
         yield claim(f"_Generic({name}, {kind}: {same}, default: 0)", name)
     for enum in api["enums"]:
         yield claim(f"sizeof({enum['name']}) == 4", enum["name"])

@@ -241,7 +241,7 @@ def constants(macros, nodes, values):
     """The entries of macros, with the types of Clang's nodes, and the values."""
     for (text, entry), node, value in zip(macros, nodes, values):
         kind = type_name(node["type"]["qualType"]).replace("unsigned int", "uint32_t")
-        number = float(text.rstrip("f")) if kind == "float" else value
+        number = float(text.rstrip("f")) if kind == "float" else value % 2**64 if kind == "uint64_t" else value
         yield {"name": entry["name"], "header": entry["header"], "type": kind, "value": number,
                "comment": entry["comment"]}
 

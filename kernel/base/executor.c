@@ -189,7 +189,7 @@ struct run {
   uint32_t count, grain;
   throng_task *task;
   void *context;
-  uint64_t done; /* time at which the calling thread, worker 0, had no more tasks */
+  uint64_t begun, done; /* times at which the calling thread, worker 0, began, and had no more tasks */
 };
 
 /* Does tasks until none is left: first those of the worker's own range, then those of the others. */
@@ -198,6 +198,7 @@ static void do_tasks(uint32_t worker, void *context) {
   const uint32_t team = run->executor->team, grain = run->grain;
   const struct float_environment saved = float_environment_enter();
   uint32_t piece;
+  if (worker == 0) run->begun = throng_clock_now();
   for (uint32_t k = 0; k < team; k++) {
     struct executor_share *share = &run->executor->shares[(worker + k) % team];
     while (take_piece(share, k == 0, &piece)) {
@@ -233,7 +234,8 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }
 #endif
-  team_size_note(executor->team_size, run->done - begin, throng_clock_now() - run->done);
+  const uint64_t all = throng_clock_now() - begin, work = run->done - run->begun;
+  team_size_note(executor->team_size, work, all - work);
 }
 #endif
 
@@ -251,7 +253,7 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   }
 #ifdef PARALLEL
   if (parallel && !in_parallel_region() && !throng_executor_lost_threads()) {
-    run_parallel(&(struct run){executor, count, grain, task, context, 0}, first_agent);
+    run_parallel(&(struct run){executor, count, grain, task, context, 0, 0}, first_agent);
     return;
   }
 #endif

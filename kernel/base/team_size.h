@@ -23,8 +23,9 @@ static inline struct team_size team_size_start(uint32_t threads) {
   return (struct team_size){.most = threads, .patience = TEAM_LEAST_PATIENCE};
 }
 
-/* Notes a run: for how long the calling thread worked, and then waited for the others. It is late if the wait is far
- * longer than the work: threads that are not kept waiting share what there is to do. */
+/* Notes a run: for how long the calling thread worked, and waited for the others before and after. OpenMP's threads may
+ * keep it waiting before it begins: those that have not left the last run. The run is late if the wait is far longer
+ * than the work: threads that are not kept waiting share what there is to do. */
 static inline void team_size_note(struct team_size *size, uint64_t work_ns, uint64_t wait_ns) {
   if (wait_ns > 4 * work_ns + 200000) size->late = true;
 }

@@ -269,6 +269,11 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   return THRONG_OK;
 }
 
+throng_status throng_value_need_y(struct throng_world *world, throng_error *error) {
+  if (world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
+  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+}
+
 throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
                                        throng_error *error) {
   bool high = false;
@@ -277,8 +282,7 @@ throng_status throng_value_need_height(struct throng_world *world, struct column
     memcpy(p, throng_value_take(world, positions, k, room), sizeof p);
     high = p[1] != 0.0f;
   }
-  if (!high) return THRONG_OK;
-  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+  return high ? throng_value_need_y(world, error) : THRONG_OK;
 }
 
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error) {

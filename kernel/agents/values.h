@@ -44,7 +44,9 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
 /* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
  * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
-/* Creates that array if the world lacks it, and some element of a span of positions has a y other than 0. */
+/* Creates that array if the world lacks it. */
+throng_status throng_value_need_y(struct throng_world *world, throng_error *error);
+/* The same, but only if some element of a span of positions has a y other than 0. */
 throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
                                        throng_error *error);
 /* Does the same as throng_value_need for every column whose bit is set in `columns`. Arrays that it created before a

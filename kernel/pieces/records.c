@@ -92,8 +92,7 @@ static throng_status need_columns_inner(throng_world *world, uint64_t columns, t
     if (missing & THRONG_BIT(column) && in_records((throng_column)column))
       TRY(throng_value_need(world, (throng_column)column, error));
   }
-  if (!(missing & THRONG_PIECE_HEIGHT) || world->space.spatial) return THRONG_OK;
-  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+  return missing & THRONG_PIECE_HEIGHT && !world->space.spatial ? throng_value_need_y(world, error) : THRONG_OK;
 }
 
 throng_status throng_piece_need_columns(throng_world *world, uint64_t columns, throng_error *error) {

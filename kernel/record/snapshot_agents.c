@@ -234,8 +234,7 @@ throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, th
   TRY(throng_room_make(world, agents->count, agents->used, true, error));
   TRY(throng_room_make_torus(world, &agents->torus, error));
   TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
-  if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
-  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+  return agents->columns & SNAPSHOT_HEIGHTS ? throng_value_need_y(world, error) : THRONG_OK;
 }
 
 /* Checking. */

@@ -23,8 +23,8 @@ bool throng_exchange_contact(const throng_world *world, float *const position[3]
 
 /* Fates. */
 
-/* Writes the slots of [begin, end) whose fate is `first` or one after it, up to `last`, and returns their number. The
- * list needs room for all slots. */
+/* Writes the slots of [begin, end) whose fate is from `first` to `last`, and returns their number. The list needs room
+ * for all slots. */
 static uint32_t list_fates(const struct agents *agents, uint32_t begin, uint32_t end, enum fate first, enum fate last,
                            uint32_t *list) {
   uint32_t count = 0;
@@ -85,7 +85,7 @@ static void add_bounds(throng_world *world) {
   }
 }
 
-/* The exchange begins: nobody has come or gone. */
+/* The exchange begins: no agent has come or gone. */
 static void open_exchange(throng_world *world, const struct frame *frame) {
   struct piece_state *piece = &world->piece;
   commit_list_written(world, frame->groups->kinds, piece->written);
@@ -159,7 +159,7 @@ throng_status throng_piece_give(throng_world *world, const uint32_t *elements, u
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "throng_piece_give works only in the exchange of a frame");
 }
 
-/* Replaces the strip's movers that leave the piece, and adds the other agents that leave it. */
+/* Lists every agent of the strip that leaves the piece once: as a mover to GRID_NOWHERE. */
 static void list_departures(const throng_world *world, struct strip *strip) {
   struct grid_mover_list *list = &world->grid.lists[strip->number];
   struct grid_mover *mover = world->grid.mover + list->first;
@@ -249,7 +249,7 @@ static throng_status check_arrival(const throng_world *world, uint32_t slot, thr
   return THRONG_OK;
 }
 
-/* The agents that the exchange may have left outside: those at the border, and new ones. */
+/* Checks the agents that the exchange may have left outside: those at the border, and new ones. */
 static throng_status check_frame(const throng_world *world, throng_error *error) {
   const struct agents *agents = &world->agents;
   const uint32_t end = agents->count + world->piece.arrivals;

@@ -34,8 +34,8 @@ static bool are_near_side(const throng_world *world, int axis, uint32_t begin, u
   return !inside;
 }
 
-/* Whether a strip belongs to the rim. In a row, whose bins go up along the torus, the first and the last agent are the
- * outermost, but for a cell. A strip that has the row's last bin before its first is not in this order. */
+/* Whether a strip belongs to the rim. The agents of a row are ordered by bin. So the first and the last agent of a
+ * strip are the outermost ones, to within a cell, unless the strip goes on from the row's last bin to its first. */
 static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
   const struct grid *grid = &world->grid;
   const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);

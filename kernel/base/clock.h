@@ -1,4 +1,4 @@
-/* clock.h: the clock of profiles and traces. SPDX-License-Identifier: MIT */
+/* clock.h: the clock of profiles, traces and late runs. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_CLOCK_H
 #define THRONG_KERNEL_BASE_CLOCK_H
 

@@ -18,8 +18,8 @@ struct grid_axis {
   float origin, inverse;
   int32_t period; /* periodic: cells per box length; otherwise 0 */
   float length;   /* periodic: metres per box length; otherwise 0 */
-  /* Periodic: the agents are in the cells first, first + 1, …, `span` of them; after the last cell of the period comes
-   * cell 0. Only in a piece of a world this is not the whole period. Otherwise 0. */
+  /* Periodic: the agents are in `span` cells from `first` on; after the last cell of the period comes cell 0. Only in a
+   * piece of a world this is not the whole period. Otherwise 0. */
   int32_t first, span;
 };
 /* Counts the cells of a periodic axis on beyond its period, so that those of a piece of a world have consecutive

@@ -147,10 +147,7 @@ LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   ASSERT_FIRST(n);
   return simde_mm256_maskload_ps(p, window_of(n));
 }
-LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
-  ASSERT_FIRST(n);
-  lu_store_first((uint32_t *)(void *)p, lf_bits(a), n);
-}
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
 
 /* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 8u

@@ -62,7 +62,7 @@ compare() {
 says() { has "$1" "$2" "$work/stdout"; }
 complains() { has "$1" "$2" "$work/stderr"; }
 compare=("$bench/compare")
-few=(--pairs 6 --scenes flock2)
+few=(--pairs 6 --scenes flock2 --seed 7) # a fixed seed, because one comparison in 32 errs with 6 pairs
 
 program "$work/old" 1000
 program "$work/same" "1000 + n % 2"

@@ -5,6 +5,9 @@
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #endif
 
+#include "base/executor.h"
+#include "base/team_size.h"
+#include "state.h"
 #include "support/check.h"
 #include "support/crowds.h"
 #include "support/fingerprint.h"
@@ -72,41 +75,82 @@ static void frames_and_queries_allocate_nothing(void **state) {
 }
 
 #ifdef __linux__
-/* Returns a hash of the ids of all threads of this process. */
-static uint64_t threads_now(void) {
-  uint64_t folded = 0;
+/* The ids of the threads of this process. */
+struct thread_ids {
+  uint32_t count;
+  unsigned long id[256];
+};
+
+static struct thread_ids threads_now(void) {
+  struct thread_ids now = {0};
   DIR *tasks = opendir("/proc/self/task");
   assert_non_null(tasks);
-  for (struct dirent *task; (task = readdir(tasks));) folded += strtoull(task->d_name, NULL, 10) * 0x9e3779b97f4a7c15u;
-  closedir(tasks);
-  return folded;
-}
-
-/* Whether five frames neither start nor end threads. */
-static bool keeps_threads(const crowd *c, uint32_t threads) {
-  const crowd_world_options options = {.threads = threads};
-  throng_world *world = crowd_world(c, &options);
-  require_ok(throng_world_step(world, 0.02f, NULL), NULL);
-  const uint64_t before = threads_now();
-  bool keeps = true;
-  for (uint32_t frame = 0; frame < 5; frame++) {
-    require_ok(throng_world_step(world, 0.02f, NULL), NULL);
-    keeps = keeps && threads_now() == before;
+  for (struct dirent *task; (task = readdir(tasks));) {
+    assert_true(now.count < 256);
+    now.id[now.count++] = strtoul(task->d_name, NULL, 10);
   }
-  throng_world_destroy(world);
-  return keeps;
+  closedir(tasks);
+  return now;
 }
 
-/* A run with fewer tasks than threads must not end threads, because the next run would have to start them again. On a
- * busy machine a late run ends some, so there are several tries. */
+/* Fails the test if a thread was started since `before`. A thread that ends may be seen for a moment longer. */
+static void assert_no_new_thread(const struct thread_ids *before, throng_threads kind, uint32_t threads) {
+  const struct thread_ids now = threads_now();
+  for (uint32_t k = 0; k < now.count; k++) {
+    uint32_t known = 0;
+    while (known < before->count && before->id[known] != now.id[k]) known++;
+    if (known == before->count)
+      fail_msg("%s: one of %u threads was started again", throng_threads_name(kind), (unsigned)threads);
+  }
+}
+
+static void do_nothing(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  (void)begin, (void)end, (void)worker, (void)context;
+}
+
+/* A run with fewer tasks than threads must not end threads, because the next run would have to start them again. */
+static void runs_start_no_threads(void **state) {
+  (void)state;
+  for (uint32_t kind = 0; kind < THRONG_THREADS_COUNT; kind++) {
+    for (uint32_t threads = 2; threads <= 8; threads += 3) {
+      throng_world_def def = throng_default_world_def();
+      const throng_allocator allocator = test_allocator(&(test_memory){0});
+      def.allocator = allocator;
+      def.threads = (throng_threads)kind;
+      def.thread_count = threads;
+      struct executor executor;
+      assert_true(throng_executor_create(&executor, &def));
+      executor.team = executor.workers;
+      throng_executor_run(&executor, threads, 1, do_nothing, NULL, NULL);
+      const struct thread_ids before = threads_now();
+      for (uint32_t run = 0; run < 100; run++) {
+        throng_executor_run(&executor, 2 + run % threads, 1, do_nothing, NULL, NULL);
+        assert_no_new_thread(&before, def.threads, threads);
+      }
+      throng_executor_release(&executor, &allocator);
+    }
+  }
+}
+
+/* All runs of a frame have the same team. A late frame may change it, and ends the test of its world. */
 static void frames_start_no_threads(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, 1500, false, false};
   crowd *c = crowd_random(base_seed, &recipe);
   for (uint32_t threads = 2; threads <= 8; threads += 3) {
-    bool keeps = false;
-    for (int tries = 0; tries < 50 && !keeps; tries++) keeps = keeps_threads(c, threads);
-    assert_true(keeps);
+    const crowd_world_options options = {.threads = threads};
+    throng_world *world = crowd_world(c, &options);
+    const struct executor *executor = &world->executor;
+    require_ok(throng_world_step(world, 0.02f, NULL), NULL);
+    const bool own = executor->team_size->own;
+    const uint32_t team = executor->team;
+    const struct thread_ids before = threads_now();
+    for (uint32_t frame = 0; frame < 20; frame++) {
+      require_ok(throng_world_step(world, 0.02f, NULL), NULL);
+      if (executor->team != team || executor->team_size->own != own) break;
+      assert_no_new_thread(&before, executor->threads, threads);
+    }
+    throng_world_destroy(world);
   }
   crowd_free(c);
 }
@@ -455,6 +499,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_and_queries_allocate_nothing),
 #ifdef __linux__
+      cmocka_unit_test(runs_start_no_threads),
       cmocka_unit_test(frames_start_no_threads),
 #endif
       cmocka_unit_test(nothing_goes_past_the_allocator),

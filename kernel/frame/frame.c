@@ -87,7 +87,6 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
     return;
   }
   world->passes->motion->integrate(frame, strip);
-  throng_profile_moves(frame, strip);
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
   if (!frame->sweeps) return;

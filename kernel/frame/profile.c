@@ -3,30 +3,6 @@
 
 #include <string.h>
 
-/* Returns how far agent i moves along axis c in this frame; 0 if the columns are NULL. */
-static float step_along(const struct frame *frame, const struct strip *strip, int c, uint32_t i) {
-  const float *before = frame->front->f[COLUMN_VELOCITY_X + c], *after = frame->back->f[COLUMN_VELOCITY_X + c];
-  const float *a = strip->acceleration[c], dt = frame->dt;
-  if (frame->def->update == THRONG_UPDATE_SEMI_IMPLICIT) return after[i] * dt;
-  if (frame->def->update == THRONG_UPDATE_EXPLICIT) return before[i] * dt;
-  return before[i] * dt + a[i - strip->begin] * (0.5f * dt * dt);
-}
-
-void throng_profile_moves(const struct frame *frame, struct strip *strip) {
-  if (!frame->profile) return;
-  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
-  for (uint32_t i = strip->begin; i < strip->end; i++) {
-    if (frame->front->meta[i] & META_GHOST) continue;
-    bool wanted = false, moved = false;
-    for (int c = 0; c < 3; c += spatial ? 1 : 2) {
-      const float p = frame->front->f[COLUMN_POSITION_X + c][i], step = step_along(frame, strip, c, i);
-      wanted |= step != 0.0f;
-      moved |= p + step != p;
-    }
-    strip->lost_moves += wanted && !moved;
-  }
-}
-
 void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile *profile = &world->profile;

@@ -5,9 +5,6 @@
 
 #include "state.h"
 
-/* Counts the strip's moves that rounded to nothing, after the pass `integrate`. */
-void throng_profile_moves(const struct frame *frame, struct strip *strip);
-
 /* Adds the workers' counts to the world's profile; profile_frame counts the frame too. */
 void throng_profile_half_frame(throng_world *world, const struct frame *frame);
 void throng_profile_frame(throng_world *world, const struct frame *frame);

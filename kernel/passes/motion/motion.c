@@ -16,6 +16,20 @@ LANES_INLINE lv3 come_to_rest(const struct frame *frame, const struct lane_group
   return lv3_select(rests, lv3_zero(), v1, spatial);
 }
 
+/* Counts the agents whose steps are not 0, but too short to change their positions. Other pieces count ghosts. */
+LANES_INLINE uint32_t count_lost(const struct frame *frame, uint32_t at, lv3 p, lv3 step, uint32_t lanes,
+                                 bool spatial) {
+  const lv3 next = lv3_add(p, step, spatial);
+  lm rests = lm_and(lf_equal(step.x, lf_zero()), lf_equal(step.z, lf_zero()));
+  lm stays = lm_and(lf_equal(next.x, p.x), lf_equal(next.z, p.z));
+  if (spatial) {
+    rests = lm_and(rests, lf_equal(step.y, lf_zero()));
+    stays = lm_and(stays, lf_equal(next.y, p.y));
+  }
+  const lm ghosts = lu_test(lu_load(frame->front->meta + at), lu_set1(META_GHOST));
+  return lm_count(lm_and(lm_first(lanes), lm_without(lm_without(stays, rests), ghosts)));
+}
+
 /* Applies the update rule (Millington 3.1.3), drag, the speed limit and the boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
@@ -42,6 +56,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
       break;
     }
     const uint32_t lanes = lanes_left(at, strip->end);
+    if (frame->profile) strip->lost_moves += count_lost(frame, at, p, step, lanes, spatial);
     if (frame->groups->features & FEATURE_YIELD) keep_wanted_way(frame, at, p, v1, lanes, spatial);
     p = lv3_add(p, step, spatial);
     contain_in_box(frame, &p, &v1, spatial);

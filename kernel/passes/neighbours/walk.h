@@ -140,6 +140,7 @@ LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const
 
 /* A block pair and its candidates. */
 struct block_pair {
+  bool one_by_one;  /* of the frame: a window has the cells of one agent, because the torus is smaller than the world */
   uint32_t at, end; /* slots of its agents */
   bool in_quarters; /* it is one block, whose candidates are listed for each quarter */
   bool dense;       /* the window has dense cells */
@@ -173,7 +174,7 @@ LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame,
   const struct grid *grid = frame->grid;
   struct candidates *list = scratch_of(strip)->list;
   pair->in_quarters = false;
-  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const bool one_by_one = pair->one_by_one;
   const uint32_t agents = window_agents(grid, strip, at, PAIR_BLOCKS * LANES, one_by_one);
   pair->at = at;
   pair->end = at + agents;
@@ -199,7 +200,7 @@ static OUT_OF_LINE void begin_any_pair(struct block_pair *pair, const struct fra
 /* Begins a pair that is one block and is walked in quarters. Returns false if quarters would take longer. */
 LANES_INLINE bool begin_quarters(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at) {
   const struct grid *grid = frame->grid;
-  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const bool one_by_one = pair->one_by_one;
   const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
   if (grid->dense || !is_long(strip, at, lanes)) return false;
   make_window(&pair->window, frame, strip, at, lanes, one_by_one, SPATIAL);
@@ -312,6 +313,7 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
 /* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. */
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned variant) {
   struct block_pair pair;
+  pair.one_by_one = throng_grid_periodic_aliased(frame->grid);
   for (uint32_t next = strip->begin; next < strip->end; next = pair.end) {
     begin_pair_of(&pair, frame, strip, next, variant);
     for (uint32_t k = 0; k < PAIR_BLOCKS && pair.at + k * LANES < pair.end; k++) {

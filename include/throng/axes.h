@@ -25,7 +25,7 @@ typedef enum throng_axis {
 } throng_axis;
 
 /* The directions of throng's axes in the host, and the host's unit of length. Where a function takes a pointer to a
- * throng_axes, NULL means throng's own axes and metres. Other axes than those of the table above are possible. Robotics
+ * throng_axes, NULL means throng's own axes and metres. Axes that no function below returns are possible too. Robotics
  * with z up and x ahead, right-handed, is {Y, Z, X}. A screen with y downward, whose angles are 0 along x and
  * clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per metre. */
 typedef struct throng_axes {
@@ -33,7 +33,7 @@ typedef struct throng_axes {
   float units_per_metre; /* 1e-6 to 1e6 */
 } throng_axes;
 
-/* The rows of the table above. Thread-safe. */
+/* The axes of throng and of three engines (docs/INTEGRATION.md). Thread-safe. */
 THRONG_API throng_axes throng_axes_own(void);
 THRONG_API throng_axes throng_axes_unity(void);
 THRONG_API throng_axes throng_axes_unreal(void);

@@ -53,8 +53,8 @@ static void erase(struct id_table *ids, uint32_t index) {
   ids->key[hole] = 0;
 }
 
-/* A table that grows since it lacks memory for `capacity` indices gets at most 8/3 places for each of them: 12 bytes a
- * place are at most 32 bytes an index. */
+/* A table grows when it lacks memory for `capacity` indices. It then has at most 8/3 places for each index. A place
+ * takes 12 bytes, so an index takes at most 32. */
 static bool grow_sparse(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
                         const throng_allocator *allocator) {
   size_t places = 4;

@@ -317,8 +317,8 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   return part <= 1.0 ? (float)(time * part) : most;
 }
 
-/* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. In the place of
- * give_up_at_walls the table has the longest prediction that is not given up. */
+/* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. The table's
+ * value of give_up_at_walls is the longest prediction that is not given up. */
 static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
                             int at, uint32_t g) {
   const bool pursues = b->kind == THRONG_BEHAVIOUR_PURSUE, evades = b->kind == THRONG_BEHAVIOUR_EVADE;

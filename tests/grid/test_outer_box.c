@@ -64,7 +64,7 @@ static void close_world(throng_world *world, test_memory *memory) {
   assert_int_equal(memory->live, 0);
 }
 
-/* The box shrinks, and the piece grows before the next sort; and so on with other boxes. */
+/* The outer box shrinks, and the piece grows before the next sort. This is repeated with other boxes. */
 static void a_piece_grows_after_its_outer_box_shrank(void **state) {
   (void)state;
   throng_error error;

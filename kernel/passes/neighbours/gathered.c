@@ -36,7 +36,7 @@ struct gathered {
 };
 _Static_assert(sizeof(struct gathered) <= WALK_SCRATCH_BYTES, "gathered");
 
-/* The lanes of agents that are due, of those from number k of the strip on. */
+/* Returns which of the next LANES agents of the strip, from number k on, are due. */
 LANES_INLINE lm due_lanes(const struct strip *strip, uint32_t k) {
   return lu_test_where(lm_first(strip->end - strip->begin - k), lu_load(strip->due + k), lu_set1(DUE));
 }
@@ -50,7 +50,7 @@ static uint32_t list_due(uint32_t *place, const struct strip *strip) {
   return count;
 }
 
-/* Copies the numbers of the agents that are due, and of the last one again for a whole block. */
+/* Copies the numbers of the due agents. The last number is repeated until the block is full. */
 static void gather_numbers(uint32_t *to, const uint32_t *from, const struct strip *strip, const uint32_t *place) {
   const uint32_t due = strip->due_count;
 #if LANES == 16

@@ -23,9 +23,9 @@ LANES_INLINE lf free_way(const struct frame *frame, lv3 p, lv3 v, bool spatial) 
   return lf_sqrt(lv3_dot(way, way, spatial));
 }
 
-/* Reciprocal avoidance lets an agent stand before others who do not move either. So it keeps how far the lanes `who` of
- * agents at p wished to move before it changed their velocity, and -1 for all other agents. Vehicles and rigid bodies
- * may be slower than they wish, so they do not count. */
+/* Reciprocal avoidance lets an agent stand before others that do not move either. So it keeps a distance for the lanes
+ * `who` of agents at p: how far they wished to move before it changed their velocity. All other agents have -1.
+ * Vehicles and rigid bodies may be slower than they wish, so they do not count. */
 LANES_INLINE void keep_wished_way(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lm who,
                                   lv3 p, lv3 wish, uint32_t lanes, bool spatial) {
   const lf zero = lf_zero(), damp = load_param(frame, groups, PARAM_DAMP);
@@ -35,8 +35,8 @@ LANES_INLINE void keep_wished_way(const struct frame *frame, const struct lane_g
   lf_store_first(frame->wished + at, lf_select(who, way, lf_set1(-1.0f)), lanes);
 }
 
-/* Integration leaves in the back column, for note_blocked, how far agents at p with the velocity v would move in a
- * frame if nothing stopped them. What reciprocal avoidance kept takes the place of that. */
+/* Integration writes to the back column, for note_blocked, how far agents at p with the velocity v would move in a
+ * frame if nothing stopped them. A distance that reciprocal avoidance kept takes its place. */
 LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p, lv3 v, uint32_t lanes, bool spatial) {
   lf way = free_way(frame, p, v, spatial);
   if (frame->wished) {

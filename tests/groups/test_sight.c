@@ -29,7 +29,8 @@ static throng_group_def walker(bool walls_hide) {
   return g;
 }
 
-/* Returns how far ten walkers leave their line, 0.4 m beside a wall, on the other side of which people stand. */
+/* Ten walkers go along a line 0.4 m beside a wall. People stand on the other side of the wall. Returns how far the
+ * walkers leave their line. */
 static double leave_line(bool walls_hide, bool cells) {
   enum { WALKERS = 10, STANDING = 60 };
   throng_world_def def = throng_default_world_def();

@@ -6,6 +6,9 @@
 #include "lanes/math.h"
 #include "passes/own.h"
 
+_Static_assert(LANES <= BLOCK_AGENTS, "a strip's scratch has capacity for a whole block after its agents");
+_Static_assert(STRIP_AGENTS % LANES == 0, "strips are cut into whole blocks");
+
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
 }
@@ -26,6 +29,7 @@ LANES_INLINE void store_lv3(float *const column[3], uint32_t at, lv3 a, uint32_t
 }
 /* Stores to a strip's scratch, which has capacity for a whole block. */
 LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, lv3 a, bool spatial) {
+  ASSERT_ALONE(at <= STRIP_CAPACITY - LANES);
   lf_store(scratch[0] + at, a.x);
   if (spatial) lf_store(scratch[1] + at, a.y);
   lf_store(scratch[2] + at, a.z);
@@ -33,6 +37,7 @@ LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, l
 
 /* Returns the lanes whose bits are set. */
 LANES_INLINE lm lanes_of_bits(uint32_t bits) {
+  ASSERT_ALONE((uint64_t)bits >> LANES == 0);
   lm lanes = lm_first(0);
   for (uint32_t k = 0; bits >> k; k++) {
     if (bits >> k & 1) lanes = lm_or(lanes, lm_lane(k));
@@ -40,7 +45,10 @@ LANES_INLINE lm lanes_of_bits(uint32_t bits) {
   return lanes;
 }
 
-LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
+LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) {
+  ASSERT_ALONE(at < end);
+  return end - at < LANES ? end - at : LANES;
+}
 
 /* The groups of a block's agents. `uniform`: there is one live group, and its values are broadcast. `few`: there are so
  * few groups that values are looked up in registers. */
@@ -50,6 +58,7 @@ struct lane_groups {
 };
 
 LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *frame, uint32_t at) {
+  ASSERT_ALONE(frame->groups->largest < frame->groups->row);
   lane->uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
   lane->few = frame->groups->largest < LANE_LOOKUP;
   lane->meta = frame->front->meta + at;

@@ -6,6 +6,7 @@
 
 #include <throng/group.h>
 
+#include "base/assertion.h"
 #include "passes/kinds.h"
 
 /* The rules in the order in which blend adds them: rules over neighbours, then the entries of the groups' lists. */
@@ -38,6 +39,7 @@ enum neighbour_form {
 };
 
 #define LONGEST_PERIOD 8u /* the longest steer_period */
+_Static_assert((LONGEST_PERIOD & (LONGEST_PERIOD - 1)) == 0, "a mask of bits limits periods");
 
 /* The values of a target. */
 enum target_param {
@@ -262,6 +264,7 @@ struct group_table {
 
 /* A parameter's value of each group. A pass may load 16 elements, whatever the number of groups. */
 static inline float *group_row(const struct group_table *table, int param) {
+  ASSERT_ALONE(param >= 0 && param < PARAM_COUNT);
   return table->rows + (size_t)table->row * (size_t)param;
 }
 

@@ -12,6 +12,7 @@
 #include <throng/callback.h>
 #include <throng/world.h>
 
+#include "base/assertion.h"
 #include "columns/columns.h"
 #include "grid/grid.h"
 #include "guides/attractors_internal.h"
@@ -107,8 +108,10 @@ struct strip {
 };
 /* Sets the strip to number `number` of the grid. */
 static inline void strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {
+  ASSERT_ALONE(number < grid->strips);
   strip->begin = grid->strip_start[number];
   strip->end = grid->strip_start[number + 1];
+  ASSERT_ALONE(strip->begin <= strip->end && strip->end - strip->begin <= STRIP_AGENTS);
   strip->number = number;
 }
 

@@ -48,8 +48,10 @@ LANES_INLINE uint32_t before_seam(const struct grid *grid, const struct strip *s
  * in so few bins that no torus cell is twice in the window. */
 LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
                                     bool one_by_one) {
+  ASSERT_ALONE(at >= strip->begin && at < strip->end && most >= 1);
   if (one_by_one) return 1;
   uint32_t bits = grid->torus.bits_x;
+  ASSERT_ALONE(2 * (REACH_BINS + 1) < 1u << bits);
   uint32_t cell = cell_of(strip, at), end = strip->end;
   uint32_t row_end = grid->start[((cell >> bits) + 1) << bits];
   uint32_t n = (end < row_end ? end : row_end) - at;
@@ -62,6 +64,7 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   if (first > last) return;
   uint32_t bits = grid->torus.bits_x;
   uint32_t a = low_bits((uint32_t)first, bits), b = low_bits((uint32_t)last, bits);
+  ASSERT_ALONE(window->ranges + (a <= b ? 1u : 2u) <= MAX_RANGES);
   if (a <= b) {
     window->range[window->ranges++] = (struct bin_range){a, b, shift};
   } else { /* the range wraps around the torus */
@@ -74,6 +77,7 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
  * farther away. This is true for every agent that is more than 2^20 cells from the origin. */
 LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
                                bool spatial) {
+  ASSERT_ALONE(n <= PAIR_BLOCKS * LANES);
   near[0] = near[1] = near[2] = false;
   for (uint32_t i = 0; i < PAIR_BLOCKS * LANES && i < n; i += LANES) {
     for (int k = 0; k < 3; k += spatial ? 1 : 2) {
@@ -103,6 +107,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   const struct grid *grid = frame->grid;
   const struct torus *torus = &grid->torus;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
+  ASSERT_ALONE(at >= strip->begin && n >= 1 && n <= strip->end - at);
   window->ranges = 0;
   uint32_t cell = cell_of(strip, at);
   const struct true_cell place = grid_cell_in_torus(grid->space->axis, torus, cell);
@@ -123,6 +128,10 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   const struct grid_axis *axis = &grid->space->axis[0];
   const int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
                 period = axis->period;
+  /* No torus cell is twice in the window. */
+  ASSERT_ALONE((uint32_t)(last - first) < 1u << torus->bits_x);
+  ASSERT_ALONE(2u * (uint32_t)window->reach_z < 1u << torus->bits_z);
+  ASSERT_ALONE(!spatial || 2u * (uint32_t)window->reach_y < 1u << torus->bits_y);
   if (period == 0) {
     add_range(grid, window, first, last, 0.0f);
   } else if (axis->first != 0) {

@@ -62,6 +62,7 @@ LANES_INLINE void defer_threat(struct threats *threats, const struct candidate *
 
 /* Decides the deferred threats, and empties the list. */
 LANES_INLINE void decide_threats(const struct block *block, struct sums *sums, struct threats *threats) {
+  ASSERT_ALONE(threats->count <= MOST_THREATS);
   for (uint32_t k = 0; k < threats->count; k++) {
     const struct candidate it = {.j = threats->slot[k]};
     add_threat(block, sums, &it, &threats->approach[k]);

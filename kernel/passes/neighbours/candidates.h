@@ -49,6 +49,7 @@ struct bounds {
 /* Loads the agents' positions; lanes without an agent get the position of the last agent, so that a quarter with both
  * stays small. Returns the block's largest perception radius. */
 LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
+  ASSERT_ALONE(lanes >= 1 && lanes <= LANES);
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
   *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at + lanes - 1, spatial), spatial);
@@ -70,6 +71,7 @@ LANES_INLINE void find_bounds(struct bounds *bounds, const struct frame *frame, 
 /* Finds the bounds of each block of the pair [at, end). */
 LANES_INLINE void find_pair_bounds(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
                                    uint32_t end, bool spatial) {
+  ASSERT_ALONE(end - at <= PAIR_BLOCKS * LANES);
   for (uint32_t k = 0; at < end; k++, at += LANES) find_bounds(&bounds[k], frame, at, lanes_left(at, end), spatial);
 }
 #if LANES == 16
@@ -77,6 +79,7 @@ LANES_INLINE void find_pair_bounds(struct bounds bounds[PAIR_BLOCKS], const stru
  * from the pair's middle agent. */
 LANES_INLINE bool find_fixed_blocks_within(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
                                            uint32_t end, float farthest) {
+  ASSERT_ALONE(end - at <= PAIR_BLOCKS * LANES);
   const struct fixed_frame fixed_frame = fixed_frame_of(frame, at, end, farthest);
   bool within = true;
   for (uint32_t k = 0; at < end; k++, at += LANES) {
@@ -99,6 +102,7 @@ LANES_INLINE void find_fixed_blocks(struct bounds bounds[PAIR_BLOCKS], const str
 #endif
 
 LANES_INLINE void begin_list_range(struct candidates *list, bool own, lv3 shift, bool shifted) {
+  ASSERT_ALONE(list->ranges < LIST_RANGES);
   if (list->ranges > 0) list->range[list->ranges - 1].end = list->count;
   struct list_range *range = &list->range[list->ranges++];
   range->own = own;
@@ -111,6 +115,7 @@ LANES_INLINE void begin_range(struct candidates *list, lv3 shift, bool shifted) 
 }
 
 LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) {
+  ASSERT_ALONE(from <= to && to - from <= CANDIDATES - list->count);
   for (uint32_t j = from; j < to; j += LANES) {
     lu_store(list->slot + list->count + (j - from), lu_add(lu_set1(j), lu_iota()));
   }
@@ -161,6 +166,7 @@ LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const
 /* Appends the candidates [from, to), at most LANES of them. */
 LANES_INLINE void list_block(struct candidates *list, const struct bounds *bounds, float *const position[3],
                              uint32_t from, uint32_t to, bool spatial, bool refines) {
+  ASSERT_ALONE(from < to && to - from <= LANES);
   const struct row_block row = load_row_block(bounds, position, from, lv3_zero(), false, spatial, refines);
   list->count = list_within(list, list->count, bounds, &row, lm_first(to - from), spatial, refines);
 }
@@ -170,6 +176,7 @@ LANES_INLINE void list_reachable(struct candidates *list, const struct bounds *b
                                  float *const position[3], uint32_t from, uint32_t to, lv3 shift, bool shifted,
                                  bool spatial, bool refines) {
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
+  ASSERT_ALONE(from <= to && to - from <= CANDIDATES - first && to - from <= CANDIDATES - second);
   for (uint32_t j = from; j < to; j += LANES) {
     const lm valid = lm_first(to - j);
     const struct row_block row = load_row_block(bounds, position, j, shift, shifted, spatial, refines);
@@ -246,6 +253,7 @@ LANES_INLINE bool list_window(struct candidates list[PAIR_BLOCKS], const struct 
                               bool spatial, bool refines) {
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
+  ASSERT_ALONE(!refines || (LANES == 16 && spatial));
   const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
   for (uint32_t k = 0; k < blocks; k++) begin_list(&list[k]);

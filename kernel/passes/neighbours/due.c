@@ -17,6 +17,7 @@ LANES_INLINE lu load_period(const struct frame *frame, const struct lane_groups 
 /* Impatient agents are due in every frame, so that they heed the rules that impatience leaves them. */
 void THRONG_TABLE(due)(const struct frame *frame, struct strip *strip) {
   const lu none = lu_set1(0), frame_number = lu_set1((uint32_t)frame->number);
+  ASSERT_ALONE(frame->groups->features & FEATURE_SLICED);
   strip->due_count = 0;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;

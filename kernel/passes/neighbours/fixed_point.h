@@ -63,6 +63,10 @@ LANES_INLINE struct fixed_frame fixed_frame_of(const struct frame *frame, uint32
 
 /* LANES positions, each as two pairs of 16 bits: (x, y) and (z, FIXED_WEIGHT). */
 #define FIXED_WEIGHT 32767u
+#define FIXED_REACH ((uint32_t)FIXED_PER_RADIUS + (uint32_t)FIXED_MARGIN)
+_Static_assert((uint32_t)FIXED_MOST + FIXED_REACH < 18100u, "coordinates of neighbours");
+_Static_assert(2u * (uint32_t)FIXED_MOST + FIXED_REACH < 1u << 15, "differences of coordinates");
+_Static_assert(3u * 18100u * 18100u + FIXED_WEIGHT * FIXED_WEIGHT < 1u << 31, "squares of distances");
 struct fixed_points {
   lu xy, zw;
 };

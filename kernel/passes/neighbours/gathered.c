@@ -46,6 +46,7 @@ static uint32_t list_due(uint32_t *place, const struct strip *strip) {
   for (uint32_t k = 0; k < strip->end - strip->begin; k += LANES) {
     count += lu_store_set(place + count, due_lanes(strip, k), k);
   }
+  ASSERT_ALONE(count >= 1);
   for (uint32_t n = 0; n < LANES; n++) place[count + n] = place[count - 1];
   return count;
 }
@@ -82,6 +83,7 @@ static void gather_floats(float *to, const float *from, const struct strip *stri
 static void gather_due(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
   const struct columns *front = frame->front;
   const uint32_t begin = strip->begin, due = list_due(gathered->place, strip);
+  ASSERT_ALONE(due == strip->due_count);
   gathered->frame = *frame;
   gathered->frame.front = &gathered->columns;
   gathered->columns = (struct columns){.id = gathered->id, .meta = gathered->meta};
@@ -173,6 +175,7 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
                                 unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const struct frame *own = &gathered->frame;
+  ASSERT_ALONE(!throng_grid_periodic_aliased(frame->grid) && !frame->grid->dense);
   uint32_t lanes;
   for (uint32_t at = 0; at < strip->end; at += lanes) {
     lanes = block_agents(frame->grid, strip, at);

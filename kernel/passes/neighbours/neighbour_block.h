@@ -194,6 +194,7 @@ LANES_INLINE void load_masks(struct block *block, const struct lane_groups *grou
  * and the result is looked up by the candidate's layer. */
 LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct block *block, unsigned variant) {
   const struct group_table *groups = block->frame->groups;
+  ASSERT_ALONE(groups->layers <= THRONG_MAX_LAYERS);
   for (uint32_t k = 0; k < groups->layers; k++) {
     const lu layer = lu_set1(groups->live_layer[k]);
     layer_lanes[k].cohesion = lw_from_mask(lu_test(block->cohesion_mask, layer));
@@ -285,6 +286,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
                                      uint32_t lanes, struct layer_lanes *layer_lanes, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const struct columns *front = frame->front;
+  ASSERT_ALONE(lanes >= 1 && lanes <= LANES && groups->meta == front->meta + at);
   struct block block;
   block.frame = block.all = frame;
   block.at = at;

@@ -85,6 +85,7 @@ LANES_INLINE lv3 outside_box(const struct boxes *boxes, uint32_t k, lv3 q, bool 
 LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTERS], uint32_t dummy) {
   list->iterations = 0;
   for (uint32_t k = 0; k < QUARTERS; k++) list->iterations = count[k] > list->iterations ? count[k] : list->iterations;
+  ASSERT_ALONE(list->iterations <= QUARTER_CANDIDATES);
   for (uint32_t k = 0; k < QUARTERS; k++) {
     for (uint32_t n = count[k]; n <= list->iterations; n += LANES) lu_store(list->slot[k] + n, lu_set1(dummy));
   }
@@ -115,6 +116,7 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
 LANES_INLINE bool list_quarters(struct quarters *list, const struct frame *frame, const struct frame *others,
                                 const struct window *window, uint32_t at, uint32_t lanes, bool spatial) {
   const struct grid *grid = frame->grid;
+  ASSERT_ALONE(!crosses_seam(grid, window));
   float *const *position = others->front->f + COLUMN_POSITION_X;
   struct boxes boxes;
   find_boxes(&boxes, frame, at, lanes, spatial);
@@ -152,13 +154,18 @@ LANES_INLINE lf load_packed(const struct quarters *list, uint32_t k, const float
   return lf_load_quarters(from, after);
 }
 
+/* Whether the walk reads packed_more. */
+LANES_INLINE bool reads_packed_more(const struct block *block, unsigned variant) {
+  return variant & VARIANT_SPATIAL && (block->reads_layers || !block->one_contact);
+}
+
 LANES_INLINE struct iteration load_iteration(const struct block *block, const struct quarters *list, uint32_t k,
                                              unsigned variant) {
   const struct grid *grid = block->frame->grid;
   struct iteration iteration;
   iteration.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
   iteration.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
-  const bool more = variant & VARIANT_SPATIAL && (block->reads_layers || !block->one_contact);
+  const bool more = reads_packed_more(block, variant);
   iteration.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
   return iteration;
 }
@@ -191,6 +198,7 @@ LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsig
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
                                 uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
+  ASSERT_ALONE(!reads_packed_more(block, variant) || reads_layers_or_bodies(block->all));
   const lf one = lf_set1(1.0f);
   struct iteration iteration = load_iteration(block, list, 0, variant);
   for (uint32_t k = 0; k < list->iterations; k++) {

@@ -372,6 +372,10 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_more, SPACE | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
 
 #define DEFINE_VARIANT(name, variant)                                                                                  \
+  _Static_assert((VARIANT_SPATIAL & (variant)) == SPACE, "a variant of this space");                                   \
+  _Static_assert(!(VARIANT_RARE & (variant)) || VARIANT_GENERIC & (variant), "rare rules only with GENERIC");          \
+  _Static_assert(!(VARIANT_PACE & (variant)) || VARIANT_VIEW & (variant), "a pace only with VIEW");                    \
+  _Static_assert(!(VARIANT_WALKERS & (variant)) || !((VARIANT_GENERIC | VARIANT_SPATIAL) & (variant)), "walkers");     \
   static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }
 VARIANTS_OF_SPACE(DEFINE_VARIANT)
 
@@ -391,6 +395,7 @@ static void walk_strip(const struct frame *frame, struct strip *strip) {
       return;
     }
   }
+  ASSERT_ALONE(false); /* no variant has all bits */
 }
 
 #endif

@@ -89,6 +89,7 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->ranges; s++) {
     const struct list_range *range = &list->range[s];
+    ASSERT_ALONE(k <= range->end && range->end <= list->count);
     if (small) {
       walk_range_in_one_loop(block, sums, range, list->slot + k, range->end - k, threats, variant);
     } else {

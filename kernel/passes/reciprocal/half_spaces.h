@@ -29,6 +29,7 @@ struct avoiders {
 LANES_INLINE void load_avoiders(struct avoiders *avoiders, const struct frame *frame, const struct lane_groups *groups,
                                 uint32_t at, uint32_t lanes, lm who) {
   const struct columns *front = frame->front;
+  ASSERT_ALONE(groups->meta == front->meta + at);
   const float close = 1e-6f * frame->grid->space->radius;
   const lf perception = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
   const lf radius = load_param(frame, groups, PARAM_AVOID_RADIUS), near = lf_set1(close * close);

@@ -32,6 +32,7 @@ static OUT_OF_LINE void put_down_hard_space(struct hard_spaces *spaces, uint32_t
     if (!(bits >> k & 1)) continue;
     const bool full = spaces->count[k] == MOST_HARD;
     const uint32_t row = full ? loosest_row(program, k) : spaces->count[k]++;
+    ASSERT_ALONE(row < MOST_HARD && row <= program->hard);
     if (full && !(from->c[k] > program->hard_row[row].c[k])) continue;
     if (row == program->hard) {
       store_half_space(&program->hard_row[program->hard++], (struct half_space){lv3_zero(), lf_set1(NO_BORDER)});

@@ -56,6 +56,7 @@ struct seen_boxes {
 /* Finds the boxes of the agents at p. Lanes without an agent count as the last one, so that its quarter stays small. */
 LANES_INLINE void find_seen_boxes(struct seen_boxes *boxes, const struct frame *frame, uint32_t at, uint32_t lanes,
                                   float radius_sq) {
+  ASSERT_ALONE(lanes >= 1 && lanes <= LANES);
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lv3 p = lv3_select(lm_first(lanes), load_lv3(position, at, SPATIAL),
                            broadcast_lv3(position, at + lanes - 1, SPATIAL), SPATIAL);
@@ -86,6 +87,7 @@ LANES_INLINE void list_seen(struct seen_lists *lists, const struct seen_boxes *b
 LANES_INLINE uint32_t fill_seen_lists(struct seen_lists *lists, uint32_t dummy) {
   uint32_t longest = 0;
   for (uint32_t k = 0; k < SEEN_LISTS; k++) longest = lists->count[k] > longest ? lists->count[k] : longest;
+  ASSERT_ALONE(longest <= SEEN_CANDIDATES);
   for (uint32_t k = 0; k < SEEN_LISTS; k++) {
     for (uint32_t n = lists->count[k]; n < longest; n += LANES) lu_store(lists->slot[k] + n, lu_set1(dummy));
   }

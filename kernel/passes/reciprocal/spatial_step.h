@@ -118,6 +118,7 @@ LANES_INLINE lm solve_flat(const struct flat *flat, const struct line_row *row, 
 static OUT_OF_LINE lm solve_plane(struct velocity_program *program, const struct half_space *plane,
                                   const half_space_row *row, uint32_t rows, const lv3 *aim, bool farthest, lm who,
                                   lv3 *v) {
+  ASSERT_ALONE(rows <= MOST_HARD + 2 * MOST_STEPS);
   const struct flat flat = lay_flat(*plane, program->limit, who);
   cut_rows(&flat, row, rows, program->flat_row);
   return solve_flat(&flat, program->flat_row, rows, flat_of(&flat, *aim), farthest, v);

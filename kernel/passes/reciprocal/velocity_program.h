@@ -37,6 +37,7 @@ PROGRAM_INLINE void find_worst_soft(struct velocity_program *program, struct wor
 }
 
 LANES_INLINE void add_active(struct velocity_program *program, lm where, struct half_space it) {
+  ASSERT_ALONE(program->active < 2 * MOST_STEPS);
   store_half_space(&program->active_row[program->active++], half_space_where(where, it));
 }
 
@@ -133,9 +134,26 @@ LANES_INLINE void share_violation(struct velocity_program *program, struct faile
   }
 }
 
+/* For assertions: the lanes in which all hard half-spaces have the velocity 0. */
+LANES_INLINE lm may_stand(const struct velocity_program *program) {
+  lm may = lm_first(LANES);
+  for (uint32_t k = 0; k < program->hard; k++)
+    may = lf_less_equal_where(may, load_half_space(&program->hard_row[k]).c, lf_zero());
+  return may;
+}
+/* For assertions: the lanes in which a velocity is in the disc or ball, except for rounding. */
+LANES_INLINE lm is_within_limit(const struct velocity_program *program, lv3 v) {
+  const lf most = lf_mul(program->limit, lf_set1(1.0001f));
+  return lf_less_equal(lv3_dot(v, v, SPATIAL), lf_mul(most, most));
+}
+
 /* Solves the programs of the lanes `who`, from v and with no active half-space. Where v satisfies all half-spaces, it
  * is the solution, even if it is not the wish. */
 LANES_INLINE void solve_velocities(struct velocity_program *program, lm who) {
+  ASSERT_ALONE(program->active == 0 && program->hard <= MOST_HARD);
+  ASSERT_ALONE(!lm_any(lm_without(who, may_stand(program))));
+  ASSERT_ALONE(!lm_any(lm_without(who, is_within_limit(program, program->wish))));
+  ASSERT_ALONE(!lm_any(lm_without(who, is_within_limit(program, program->v))));
   const struct failed failed = satisfy_half_spaces(program, who);
   if (lm_any(failed.lanes)) share_violation(program, failed);
 }

@@ -35,6 +35,7 @@ static void list(const struct frame *frame, struct strip *strip) {
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
     if (use->kinds ? use->mixed : use->brakes) memset(scratch, 0, 3 * sizeof *scratch);
     if (use->turns && use->mixed && spatial) memset(strip->turn[strip->entry], 0, sizeof strip->turn[0]);
+    ASSERT_ALONE(use->kinds >> THRONG_BEHAVIOUR_KINDS == 0);
     for (uint32_t kind = 0; use->kinds >> kind; kind++) {
       if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);
     }
@@ -112,6 +113,7 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
   lf threshold = load_param(frame, groups, PARAM_THRESHOLD), left = limit;
   lv3 first = lv3_zero(), shares = lv3_zero();
   lm done = lm_first(0);
+  ASSERT_ALONE(frame->groups->levels >> THRONG_PRIORITIES == 0);
   for (uint32_t level = 0; frame->groups->levels >> level; level++) {
     if (!(frame->groups->levels >> level & 1)) continue;
     lm there;

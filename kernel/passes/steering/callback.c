@@ -71,6 +71,7 @@ static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k
 }
 
 static void call(const struct frame *frame, struct strip *strip, uint32_t number) {
+  ASSERT_ALONE(strip->end - strip->begin <= STRIP_AGENTS);
   uint8_t group[STRIP_AGENTS], wanted[STRIP_AGENTS];
   if (!find_callers(frame, strip, number, group, wanted)) return;
   float(*wish)[STRIP_CAPACITY] = strip->blended; /* unused until the blend */

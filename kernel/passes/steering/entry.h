@@ -14,6 +14,8 @@ struct entry_block {
 
 LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *frame, const struct strip *strip,
                              uint32_t at, throng_behaviour_kind kind) {
+  ASSERT_ALONE(strip->entry < THRONG_MAX_BEHAVIOURS);
+  ASSERT_ALONE(frame->groups->entry[strip->entry].kinds & THRONG_BIT(kind));
   block->at = at;
   block->lanes = lanes_left(at, strip->end);
   load_groups(&block->groups, frame, at);

@@ -35,6 +35,7 @@ LANES_INLINE void load_corners(struct corners *corners, const struct frame *fram
   lu_store(at, lu_add(lu_mul(lf_truncate(j), next_row), column));
   lu_store(next, next_row);
   const uint32_t bits = lm_bits(there);
+  ASSERT_ALONE(!bits || lf_highest(lf_where(there, number)) < (float)THRONG_MAX_FLOW_FIELDS);
   const float *low[LANES], *high[LANES];
   if (block->groups.uniform && bits) { /* all lanes follow one field */
     const float *vectors = frame->flow_field[field_of[0]].vectors;

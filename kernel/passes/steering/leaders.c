@@ -78,6 +78,7 @@ LANES_INLINE lv3 load_slots(const struct frame *frame, const struct entry_block 
   lu_store(formation_of, lf_truncate(lf_where(block->wants, number)));
   lu_store(index, lf_truncate(own));
   for (uint32_t k = 0; k < LANES; k++) {
+    ASSERT_ALONE(formation_of[k] < THRONG_MAX_FORMATIONS);
     const struct formation *formation = &frame->formation[formation_of[k]];
     slot[k] = index[k] < formation->places ? formation->place + PLACE_FLOATS * (size_t)index[k] : none;
   }

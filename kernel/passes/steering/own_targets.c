@@ -50,6 +50,7 @@ void THRONG_TABLE(find_targets)(const struct frame *frame, struct strip *strip) 
 
 /* Behaviours call it instead of having a copy each, which would take more code than the behaviours themselves. */
 void THRONG_TABLE(gather_of_targets)(const struct strip *strip, uint32_t at, const float *column, float value[]) {
+  ASSERT_ALONE(at >= strip->begin && at < strip->end);
   const uint32_t *slot = strip->target + (at - strip->begin);
   for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
 }

@@ -54,6 +54,7 @@ LANES_INLINE lf away(const struct path *path, lf known, lf parameter) {
 /* Visits segments, and keeps the nearest point of each lane. */
 LANES_INLINE void visit_segments(const struct grid *grid, const struct path_stretch *stretch, uint32_t first,
                                  uint32_t last, bool predicts, bool spatial) {
+  ASSERT_ALONE(first <= last && last < stretch->path->segments);
   struct walker *walker = stretch->walker;
   const lf low = stretch->low, high = stretch->high;
   const lv3 p = walker->p, lead = walker->lead;

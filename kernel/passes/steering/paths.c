@@ -68,7 +68,9 @@ LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, c
 LANES_INLINE const struct path *next_path(const struct frame *frame, const struct gait *gait, lm *lanes, lm *here) {
   uint32_t numbers[LANES], lane = 0;
   lu_store(numbers, gait->number);
+  ASSERT_ALONE(lm_any(*lanes));
   while (!(lm_bits(*lanes) >> lane & 1)) lane++;
+  ASSERT_ALONE(numbers[lane] < THRONG_MAX_PATHS);
   *here = lm_and(*lanes, lu_equal(gait->number, lu_set1(numbers[lane])));
   *lanes = lm_without(*lanes, *here);
   return &frame->path[numbers[lane]];
@@ -79,6 +81,7 @@ LANES_INLINE const struct path *next_path(const struct frame *frame, const struc
 /* Collects each lane's window. On a closed path a window may wrap around the seam. */
 LANES_INLINE void add_window(struct path_search *search, const struct path *path, struct walker *walker,
                              const struct gait *gait, lm here, bool spatial) {
+  ASSERT_ALONE(!lm_any(lf_less_where(here, lf_set1(path->length), walker->known)));
   const lf length = lf_set1(path->length), zero = lf_zero(), known = walker->known;
   lf reach = lf_select(lf_greater(gait->window, zero), lf_min(gait->window, length), length);
   lf before = lf_select(lm_without(gait->predicts, gait->backward), zero, reach);
@@ -302,6 +305,7 @@ LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, str
 }
 
 LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(strip->end - strip->begin <= STRIP_AGENTS);
   struct path_search search;
   struct course courses[STRIP_BLOCKS];
   struct gait gait = {.common = false};

@@ -35,6 +35,7 @@ LANES_INLINE struct heading load_heading(const struct frame *frame, uint32_t at)
 
 /* Loads the plan of one pattern that is the same in all lanes. */
 LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
+  ASSERT_ALONE(lf_lowest(number) < (float)THRONG_MAX_PATTERNS);
   const struct pattern *pattern = &frame->pattern[(uint32_t)lf_lowest(number)];
   for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
   plan->count = lf_set1((float)pattern->count);
@@ -47,6 +48,7 @@ LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu num
   lu_store(pattern_of, number);
   plan->steps = false;
   for (uint32_t k = 0; k < LANES; k++) {
+    ASSERT_ALONE(pattern_of[k] < THRONG_MAX_PATTERNS);
     const struct pattern *pattern = &frame->pattern[pattern_of[k]];
     plan->first[k] = pattern->instruction;
     count[k] = (float)pattern->count;

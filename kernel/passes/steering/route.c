@@ -127,5 +127,6 @@ LANES_INLINE void find_route_in(const struct frame *frame, const struct entry_bl
 }
 
 void THRONG_TABLE(find_route)(const struct frame *frame, const struct entry_block *block, struct route *route) {
+  ASSERT_ALONE(has_routes(frame));
   CALL_IN_SPACE(is_spatial(frame), find_route_in, frame, block, route);
 }

@@ -34,6 +34,7 @@ void THRONG_TABLE(find_route)(const struct frame *frame, const struct entry_bloc
 
 /* Returns the acceleration a, reduced where it would make a vehicle faster than its route allows. */
 LANES_INLINE lv3 hold_back(const struct frame *frame, lv3 a, lv3 v, lv3 heading, lf fastest, bool spatial) {
+  ASSERT_ALONE(has_routes(frame));
   const lf time = lf_set1(frame->dt > 0.25f ? frame->dt : 0.25f);
   const lf room = lf_div(lf_sub(fastest, lv3_dot(v, heading, spatial)), time);
   const lf excess = lf_max(lf_sub(lv3_dot(a, heading, spatial), room), lf_zero());

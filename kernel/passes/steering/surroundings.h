@@ -48,6 +48,7 @@ struct surroundings {
  * shapes, or both. */
 LANES_INLINE void look_for(struct surroundings *near, const struct scenery *scenery, const struct frame *frame, lv3 p,
                            lm who, lf reach, bool balls, bool others) {
+  ASSERT_ALONE(scenery->balls <= scenery->shapes);
   near->list.scenery = scenery;
   near->list.to = others ? scenery->shapes : scenery->balls;
   near->list.from = near->list.to;
@@ -81,6 +82,7 @@ LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
   lf_store(first[1], near->p.y);
   lf_store(first[2], near->p.z);
   uint32_t k = 0;
+  ASSERT_ALONE(lm_any(near->left));
   while (!(lm_bits(near->left) >> k & 1)) k++;
   const float reach = lf_highest(lf_where(near->left, near->reach));
   const lf apart = lf_set1(reach + near->apart);

@@ -66,6 +66,7 @@ LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const
 LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t count, const struct grid *grid,
                                     struct strip *strip) {
   const uint32_t first = strip->number == strip->listed_strips ? strip->listed_end : strip->begin;
+  ASSERT_ALONE(first <= strip->begin); /* if not, another worker may write there */
   struct grid_mover *mover = grid->mover + first;
   for (uint32_t n = 0; n < count; n++) {
     const uint32_t k = changes->number[n];

@@ -73,6 +73,7 @@ LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lan
 }
 
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(strip->end - strip->begin <= STRIP_AGENTS);
   float *const *f = frame->back->f;
   const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
   const struct room room = room_of(frame->grid->space->low, frame->grid->space->high);

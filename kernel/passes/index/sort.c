@@ -50,6 +50,7 @@ static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, 
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip) {
   float *const *p = columns->f + COLUMN_POSITION_X;
   const uint32_t agents = strip->end - strip->begin;
+  ASSERT_ALONE(agents <= STRIP_AGENTS);
   spread_cells(grid, strip->begin, strip->end, strip->cell);
   struct changes changes;
   uint32_t count = 0;
@@ -66,6 +67,7 @@ static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t 
     lu_store(end + cell, lu_add(lu_load(end + cell), before));
     lu_store(change + cell, lu_set1(0));
   }
+  ASSERT_ALONE(cell == 0 || cell == cells);
   for (; cell < cells; cell++) { /* fewer than LANES cells in total */
     sum += change[cell];
     end[cell] += sum;

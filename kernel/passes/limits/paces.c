@@ -36,6 +36,8 @@ LANES_INLINE lv3 way_of(lv3 v, lv3 a, bool spatial) {
 }
 
 LANES_INLINE void pace_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(frame->groups->features & FEATURE_PACE); /* the neighbour walk has written strip->ahead */
+  ASSERT_ALONE(frame->groups->pace_points <= THRONG_PACE_POINTS);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;

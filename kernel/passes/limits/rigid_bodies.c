@@ -11,6 +11,7 @@ LANES_INLINE lf load_lever(const struct frame *frame, const struct lane_groups *
 
 /* Upright bodies of spatial worlds turn about the vertical; a thruster through their centre of mass lifts them. */
 LANES_INLINE void propel_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(frame->groups->features & FEATURE_RIGID_BODIES);
   float *const turns = spatial ? strip->turning[TURNING_YAW] : strip->acceleration[1];
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);

@@ -3,6 +3,7 @@
 #include "passes/block.h"
 
 LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(frame->groups->features & FEATURE_VEHICLES);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;

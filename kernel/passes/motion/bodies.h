@@ -46,6 +46,7 @@ struct heavy_pushes {
 LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space->radius * 0.5f; }
 
 LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
+  ASSERT_ALONE(lm_any(bodies->solid));
   uint32_t some = bodies->at;
   for (uint32_t bits = lm_bits(bodies->solid); !(bits & 1); bits >>= 1) some++;
   lv3 inside = {lf_set1(bodies->from[0][some]), spatial ? lf_set1(bodies->from[1][some]) : lf_zero(),

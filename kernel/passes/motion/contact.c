@@ -197,6 +197,7 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
 }
 
 static void push(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]) {
+  ASSERT_ALONE(from[0] != to[0] && from[2] != to[2]); /* other workers read what this one does not write */
   CALL_IN_SPACE(is_spatial(frame), push_strip, frame, strip, from, to);
 }
 
@@ -223,6 +224,7 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
 }
 
 static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
+  ASSERT_ALONE(frame->contact && frame->dt > 0.0f);
   CALL_IN_SPACE(is_spatial(frame), release_strip, frame, strip, at);
 }
 

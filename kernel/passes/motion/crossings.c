@@ -35,6 +35,7 @@ uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *s
   const struct cell_axis x = cell_axis(cells->origin_x, cells->cell, cells->width, cells->repeats[0]),
                          z = cell_axis(cells->origin_z, cells->cell, cells->height, cells->repeats[1]);
   uint32_t count = 0;
+  ASSERT_ALONE(strip->end - strip->begin <= STRIP_AGENTS);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
     const lv3 a = load_lv3_first(from, at, lanes, false), b = load_lv3_first(to, at, lanes, false);

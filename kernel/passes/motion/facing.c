@@ -199,6 +199,7 @@ LANES_INLINE lv3 spin_in_space(const struct frame *frame, const struct lane_grou
 
 /* Turns steered facings. Agents of other groups keep their rate. */
 LANES_INLINE void spin_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  ASSERT_ALONE(frame->groups->features & FEATURE_STEERED_YAW);
   float *const *front = frame->front->f, *const *back = frame->back->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);

@@ -68,6 +68,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
 }
 
 static void integrate(const struct frame *frame, struct strip *strip) {
+  ASSERT_ALONE(frame->dt >= 0.0f && frame->rate >= 0.0f && frame->rate <= 1e6f);
   CALL_IN_SPACE(is_spatial(frame), integrate_strip, frame, strip);
 }
 

@@ -90,6 +90,7 @@ LANES_INLINE lf zoned_speed(const struct frame *frame, uint32_t at, uint32_t lan
 
 LANES_INLINE void zone_speeds_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *to = frame->front->f[COLUMN_MAX_SPEED];
+  ASSERT_ALONE(to && to != frame->own_speed); /* the host reads its own ones again */
   const bool meets = strip->begin < strip->end && meets_zones(frame, strip);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);

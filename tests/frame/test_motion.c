@@ -1,14 +1,10 @@
-/* tests/frame/test_motion.c: tests limits, update rules, drag, facings, boundaries and wander.
+/* tests/frame/test_motion.c: tests limits, update rules, drag, arriving and boundaries.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
 #include "support/stage.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define PI 3.14159265358979323846
 
 static uint64_t base_seed;
 
@@ -237,190 +233,6 @@ static void goals_across_the_seam(void **state) {
   throng_world_destroy(world);
 }
 
-/* Tests the distribution of the draws by the changes of the wander angle, each of which is a draw times 0.25 rad. */
-static void binomial_draws(void **state) {
-  (void)state;
-  enum { AGENTS = 10000, ROUNDS = 10 };
-  throng_group_def g = stage_idle_group();
-  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.0f;
-  g.max_speed = 1e-3f; /* the agents hardly move */
-  throng_world_def def = throng_default_world_def();
-  def.seed = base_seed;
-  throng_world *world = stage_world(&def, &g);
-  static throng_vec3 p[AGENTS];
-  static float before[AGENTS], after[AGENTS], last[AGENTS];
-  for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){(float)(k % 100) * 2.0f, 0.0f, (float)(k / 100) * 2.0f};
-  stage_add(world, AGENTS, p, NULL, NULL, NULL);
-  throng_error error;
-  double sum = 0.0, squares = 0.0, neighbours = 0.0, frames = 0.0, halves = 0.0, extreme = 0.0;
-  require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, before, 0, &error), &error);
-  for (int k = 0; k < AGENTS; k++) assert_true(before[k] == 0.0f);
-  const float dt = 0.0625f; /* sqrt(dt) = 0.25: ten changes of the angle are below pi */
-  for (int round = 0; round < ROUNDS; round++) {
-    stage_step(world, dt);
-    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, after, 0, &error), &error);
-    double previous = 0.0;
-    for (int k = 0; k < AGENTS; k++) {
-      const double x = ((double)after[k] - (double)before[k]) / 0.25;
-      sum += x;
-      squares += x * x;
-      halves += fabs(x) < 0.5;
-      extreme = fmax(extreme, fabs(x));
-      neighbours += x * previous;
-      if (round > 0) frames += x * (double)last[k];
-      previous = x;
-      last[k] = (float)x;
-      before[k] = after[k];
-    }
-  }
-  throng_world_destroy(world);
-  /* Five standard deviations of each estimate: x in (-1, 1) has variance 1/6 and fourth moment 1/15. */
-  const double n = AGENTS * ROUNDS;
-  assert_true(fabs(sum / n) < 5.0 * sqrt(1.0 / 6.0 / n));
-  assert_true(fabs(squares / n - 1.0 / 6.0) < 5.0 * sqrt((1.0 / 15.0 - 1.0 / 36.0) / n));
-  assert_true(fabs(halves / n - 0.75) < 5.0 * sqrt(0.75 * 0.25 / n));
-  assert_true(fabs(neighbours / n) < 5.0 / 6.0 / sqrt(n) && fabs(frames / n) < 5.0 / 6.0 / sqrt(n));
-  assert_true(extreme < 1.0 && extreme > 0.97);
-}
-
-/* After one second the wander angle has the same variance for every dt. */
-static void wander_does_not_depend_on_the_frame_time(void **state) {
-  (void)state;
-  enum { AGENTS = 4000 };
-  static throng_vec3 p[AGENTS];
-  static float angle[AGENTS];
-  for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){(float)(k % 100) * 2.0f, 0.0f, (float)(k / 100) * 2.0f};
-  for (int frames = 4; frames <= 100; frames *= 5) {
-    throng_group_def g = stage_idle_group();
-    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.5f;
-    throng_world *world = stage_world(NULL, &g);
-    throng_error error;
-    stage_add(world, AGENTS, p, NULL, NULL, NULL);
-    for (int k = 0; k < frames; k++) stage_step(world, 1.0f / (float)frames);
-    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, angle, 0, &error), &error);
-    double squares = 0.0;
-    for (int k = 0; k < AGENTS; k++) squares += (double)angle[k] * (double)angle[k];
-    const double wanted = 1.5 * 1.5 / 6.0; /* a variance; the standard deviation of its estimate is sqrt(2 / n) of it */
-    assert_true(fabs(squares / AGENTS - wanted) < 5.0 * sqrt(2.0 / AGENTS) * wanted);
-    throng_world_destroy(world);
-  }
-}
-
-static void wanderers_go_everywhere_at_full_speed(void **state) {
-  (void)state;
-  for (int space = 0; space < 2; space++) {
-    throng_group_def g = stage_idle_group();
-    throng_world_def def = throng_default_world_def();
-    def.space = (throng_space)space;
-    g.max_speed = 1.0f;
-    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
-    throng_world *world = stage_world(&def, &g);
-    const throng_vec3 p = {0, 0, 0}, v = {0, 0, 1};
-    throng_agent_id id;
-    stage_add(world, 1, &p, &v, NULL, &id);
-    uint32_t sides = 0;
-    double speed = 0.0;
-    for (int k = 0; k < 6000; k++) {
-      stage_step(world, 0.02f);
-      const throng_vec3 now = stage_read(world, THRONG_COLUMN_VELOCITY, id);
-      sides |= 1u << ((now.x > 0.0f) + 2 * (now.z > 0.0f) + 4 * (now.y > 0.0f));
-      speed += stage_length(now) / 6000.0;
-    }
-    assert_true(sides == (space == 0 ? 0xfu : 0xffu));
-    assert_true(speed > 0.8 && speed <= 1.000001);
-    throng_world_destroy(world);
-  }
-}
-
-static void facing_modes_planar(void **state) {
-  (void)state;
-  for (int mode = 0; mode < 3; mode++) {
-    throng_group_def g = stage_idle_group();
-    g.facing = (throng_facing)mode;
-    g.facing_time = 0.25f;
-    throng_world *world = stage_world(NULL, &g);
-    const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{1, 0, 0}, {0, 0, 0}, {-0.1f, 0, -1}};
-    const float yaw[3] = {0.5f, 0.5f, 3.0f};
-    throng_agents_def def = throng_default_agents_def();
-    throng_agent_id ids[3];
-    throng_error error;
-    def.position.data = p;
-    def.velocity.data = v;
-    def.facing.data = yaw;
-    require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
-    stage_step(world, 0.1f);
-    const double k = 1.0 - exp(-0.4), target = PI * 0.5,
-                 seam = atan2(-0.1, -1.0); /* from a yaw of 3 the short arc crosses pi */
-    const double wanted[3] = {mode == 0 ? target : (mode == 1 ? 0.5 + k * (target - 0.5) : 0.5), 0.5,
-                              mode == 0 ? seam : (mode == 1 ? 3.0 + k * (seam + 2.0 * PI - 3.0) : 3.0)};
-    for (int i = 0; i < 3; i++) {
-      const double got = (double)stage_read(world, THRONG_COLUMN_FACING, ids[i]).x;
-      if (!(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6))
-        print_error("mode %d, agent %d: facing %g, expected %g\n", mode, i, got, wanted[i]);
-      assert_true(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6 && fabs(got) <= 3.1415930);
-    }
-    throng_world_destroy(world);
-  }
-}
-
-/* Below facing_speed the facing is unchanged; from it on the facing follows the velocity. */
-static void facings_stay_while_slow(void **state) {
-  (void)state;
-  for (uint32_t space = 0; space < 2; space++)
-    for (int mode = 0; mode < 2; mode++) {
-      throng_group_def g = stage_idle_group();
-      throng_world_def def = throng_default_world_def();
-      def.space = (throng_space)space;
-      g.facing = (throng_facing)mode;
-      g.facing_speed = 0.0625f;
-      throng_world *world = stage_world(&def, &g);
-      const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
-                        slow[3] = {{nextafterf(0.0625f, 0.0f), 0, 0}, {0.0625f, 0, 0}, {0, 0, 0}};
-      throng_agent_id ids[3];
-      stage_add(world, 3, p, v, NULL, ids);
-      for (int i = 0; i < 3; i++) stage_write(world, THRONG_COLUMN_VELOCITY, ids[i], slow[i]);
-      const throng_vec3 before = stage_read(world, THRONG_COLUMN_FACING, ids[0]);
-      stage_step(world, 0.02f);
-      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[0]), before) == 0.0);
-      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[1]), before) > 0.1);
-      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[2]), before) == 0.0);
-      throng_world_destroy(world);
-    }
-}
-
-static void facing_modes_spatial(void **state) {
-  (void)state;
-  for (int mode = 0; mode < 3; mode++) {
-    throng_group_def g = stage_idle_group();
-    throng_world_def def = throng_default_world_def();
-    def.space = THRONG_SPACE_SPATIAL;
-    g.facing = (throng_facing)mode;
-    g.facing_time = 0.05f;
-    throng_world *world = stage_world(&def, &g);
-    /* The last agent turns by 180 degrees. */
-    const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 3, 4}, {0, 0, 0}, {0, 0, -1}},
-                      f[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    throng_agents_def agents = throng_default_agents_def();
-    throng_agent_id ids[3];
-    throng_error error;
-    agents.position.data = p;
-    agents.velocity.data = v;
-    agents.facing.data = f;
-    require_ok(throng_agents_add(world, &agents, 3, ids, &error), &error);
-    for (int k = 0; k < 100; k++) {
-      stage_step(world, 0.02f);
-      for (int i = 0; i < 3; i++)
-        assert_true(fabs(stage_length(stage_read(world, THRONG_COLUMN_FACING, ids[i])) - 1.0) < 1e-6);
-    }
-    const throng_vec3 up_front = {0, 0.6f, 0.8f}, back = {0, 0, -1};
-    const bool fixed = mode == THRONG_FACING_FIXED;
-    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[0]), fixed ? f[0] : up_front) < 1e-5);
-    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[1]), f[1]) == 0.0);
-    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[2]), fixed ? f[2] : back) < 1e-5);
-    throng_world_destroy(world);
-  }
-}
-
 /* Fast agents stay in a box. At a face they lose the velocity towards it; away from the faces they keep theirs. */
 static void boxes_contain(void **state) {
   (void)state;
@@ -509,12 +321,6 @@ int main(void) {
       cmocka_unit_test(seeking_orbits),
       cmocka_unit_test(seek_and_flee_and_the_goal_itself),
       cmocka_unit_test(goals_across_the_seam),
-      cmocka_unit_test(binomial_draws),
-      cmocka_unit_test(wander_does_not_depend_on_the_frame_time),
-      cmocka_unit_test(wanderers_go_everywhere_at_full_speed),
-      cmocka_unit_test(facing_modes_planar),
-      cmocka_unit_test(facing_modes_spatial),
-      cmocka_unit_test(facings_stay_while_slow),
       cmocka_unit_test(boxes_contain),
       cmocka_unit_test(periodic_wraps),
   };

@@ -74,6 +74,12 @@ throng_vec3 stage_read(const throng_world *world, throng_column column, throng_a
   return value;
 }
 
+throng_vec3 stage_steered(throng_world *world, throng_agent_id id) {
+  throng_error error;
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
+}
+
 void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value) {
   throng_error error;
   require_ok(throng_agents_write(world, column, &id, 1, &value, sizeof value, &error), &error);

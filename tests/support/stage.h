@@ -23,6 +23,8 @@ void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const
 void stage_refuses_values(throng_world *world, const throng_agent_id ids[2], throng_column column, const char *name,
                           const float values[2], throng_agents_def def, throng_status status);
 void stage_step(throng_world *world, float dt);
+/* Steers by 0.1 s, and returns the acceleration of the agent. */
+throng_vec3 stage_steered(throng_world *world, throng_agent_id id);
 throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id);
 void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value);
 /* Sets the agent's acceleration by throng_world_edit_accelerations. Call it after throng_world_steer. */

@@ -4,10 +4,10 @@
  * are complete, the rank enters a barrier that does not block. It goes on receiving until all ranks have entered the
  * barrier.
  * SPDX-License-Identifier: MIT */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 #define PART_BYTES ((size_t)1 << 20)
@@ -50,7 +50,7 @@ static bool receive(throng_mpi *mpi, size_t *received) {
 static void send_part(throng_mpi *mpi, int k, size_t record_bytes) {
   struct delivery *delivery = &mpi->delivery;
   struct parcel *parcel = &delivery->parcel[k];
-  assert(record_bytes > 0 && record_bytes <= delivery->part_bytes && parcel->bytes % record_bytes == 0);
+  ASSERT_ALONE(record_bytes > 0 && record_bytes <= delivery->part_bytes && parcel->bytes % record_bytes == 0);
   const size_t most = delivery->part_bytes - delivery->part_bytes % record_bytes;
   const size_t part = parcel->bytes < most ? parcel->bytes : most;
   MPI_Issend(parcel->at, (int)part, MPI_BYTE, parcel->to, delivery->tag, mpi->comm, &delivery->sent[k]);
@@ -104,7 +104,7 @@ throng_status throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t
     }
   }
   throng_mpi_wait_end(mpi, begun);
-  assert(received % record_bytes == 0);
+  ASSERT_ALONE(received % record_bytes == 0);
   *records = complete ? received / record_bytes : 0;
   return complete ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for messages");
 }

@@ -1,12 +1,12 @@
 /* partition.c: cuts the world into regions. The cuts are equal on all ranks, because all compute them from the same
  * sums of whole numbers. Results do not depend on where the cuts are.
  * SPDX-License-Identifier: MIT */
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 #define BINS_PER_RADIUS 8.0
@@ -45,13 +45,13 @@ int throng_mpi_owner(const struct cuts *cuts, float x, float z) {
   while (slab + 1 < cuts->slabs && z >= cuts->z[slab + 1]) slab++;
   const float *at = cuts->x + (size_t)slab * (cuts->columns + 1);
   while (column + 1 < cuts->columns && x >= at[column + 1]) column++;
-  assert(slab < cuts->slabs && column < cuts->columns);
+  ASSERT_ALONE(slab < cuts->slabs && column < cuts->columns);
   return (int)(slab * cuts->columns + column);
 }
 
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank) {
   if (cuts->region) return cuts->region[rank];
-  assert(rank >= 0 && (uint32_t)rank < cuts->slabs * cuts->columns);
+  ASSERT_ALONE(rank >= 0 && (uint32_t)rank < cuts->slabs * cuts->columns);
   const uint32_t slab = (uint32_t)rank / cuts->columns, column = (uint32_t)rank % cuts->columns;
   const float *x = cuts->x + (size_t)slab * (cuts->columns + 1) + column;
   return (throng_mpi_region){x[0], x[1], cuts->z[slab], cuts->z[slab + 1]};

@@ -1,12 +1,12 @@
 /* peers.c: the ranks that exchange agents, and the messages between them. A message has the records of agents that the
  * receiver owns from now on, then those of its ghosts. Every rank knows the cuts, so one exchange is enough.
  * SPDX-License-Identifier: MIT */
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 bool throng_mpi_room(throng_mpi *mpi, struct bytes *bytes, size_t size) {
@@ -222,10 +222,10 @@ throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_e
 }
 
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error) {
-  assert(k >= 0 && k < peers->count);
+  ASSERT_ALONE(k >= 0 && k < peers->count);
   const int *counts = &peers->counts_in[COUNTS * k];
   const char *from = mpi->in.data + peers->at_in[k];
-  assert(counts[0] >= 0 && counts[1] >= 0);
+  ASSERT_ALONE(counts[0] >= 0 && counts[1] >= 0);
   if (own) return throng_piece_take(mpi->world, mpi->columns, from, (uint32_t)counts[0], true, error);
   from += (size_t)counts[0] * mpi->record_bytes;
   return throng_piece_take(mpi->world, mpi->ghost_columns, from, (uint32_t)counts[1], false, error);

@@ -3,11 +3,11 @@
  * So it asks that rank for the target's state after the frame. The owner remembers what it was asked for: only changes
  * are sent. Read in this order: throng_mpi_list_wants, throng_mpi_ask, throng_mpi_pack_answers,
  * throng_mpi_settle_targets. SPDX-License-Identifier: MIT */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 bool throng_mpi_keeps_target(const throng_mpi *mpi, uint32_t index, uint32_t meta) {
@@ -257,7 +257,7 @@ void throng_mpi_settle_targets(throng_mpi *mpi) {
   for (size_t k = 0; k < targets->lost.count; k++) {
     struct want *want =
         throng_mpi_find_want(&targets->wants, targets->lost.item[k].index, targets->lost.item[k].generation);
-    assert(!want || want->users > 0);
+    ASSERT_ALONE(!want || want->users > 0);
     if (want) want->users--;
   }
   for (size_t k = 0; k < targets->moved.count; k++) {

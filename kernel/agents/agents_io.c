@@ -23,7 +23,9 @@ static throng_status check_copy(const throng_world *world, throng_column column,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        throng_agents_count(world));
   }
-  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_ids(world, ids, k, error));
+  for (uint32_t k = 0; ids && k < count; k++) {
+    if (!lookup_is_live(world, ids[k])) return throng_lookup_check_ids(world, ids, k, error);
+  }
   if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
@@ -48,6 +50,13 @@ static uint32_t next_slot(struct id_walk *walk) {
   if (walk->ids) return throng_lookup_slot(world, walk->ids[walk->k++]);
   return throng_lookup_slot(world, (throng_agent_id){lookup_next(&walk->all), 0, 0});
 }
+static void next_slots(struct id_walk *walk, uint32_t *slots, uint32_t count) {
+  if (!walk->ids) throng_lookup_next_slots(&walk->all, slots, count);
+  if (walk->ids) throng_lookup_slots(walk->world, walk->ids + walk->k, slots, count);
+  walk->k += count;
+}
+
+#define READ_BATCH 256u /* agents whose slots are looked up before their values are copied */
 
 /* Converts an element to the host's axes. Rounding must not put a position on a face of the box, or beyond. */
 static void give_element(const throng_world *world, throng_column column, void *element) {
@@ -70,10 +79,13 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   }
   if (stride == 0) stride = column_bytes(column, world->space.spatial);
   struct id_walk walk = begin_walk(world, ids, count);
-  for (uint32_t k = 0; k < count; k++) {
+  uint32_t slots[READ_BATCH], agents;
+  for (uint32_t k = 0; k < count; k += agents) {
     char *element = (char *)data + k * stride;
-    throng_value_load(world, column, next_slot(&walk), element);
-    give_element(world, column, element);
+    agents = count - k < READ_BATCH ? count - k : READ_BATCH;
+    next_slots(&walk, slots, agents);
+    throng_values_load(world, column, slots, agents, element, stride);
+    for (uint32_t i = 0; i < agents && world->space.axes; i++) give_element(world, column, element + i * stride);
   }
   return THRONG_OK;
 }

@@ -126,6 +126,27 @@ uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
   return slot;
 }
 
+void throng_lookup_next_slots(struct id_loop *loop, uint32_t *slots, uint32_t count) {
+  const throng_world *world = loop->world;
+  const struct id_table *ids = &world->agents.ids;
+  const bool plain = !ids->sparse && world->piece.ghosts == 0 && knows_slots(ids);
+  for (uint32_t k = 0; k < count && plain; k++) {
+    do loop->at++;
+    while (!(ids->entry[loop->at].state & ID_LIVE));
+    slots[k] = entry_last_slot(&ids->entry[loop->at]);
+  }
+  for (uint32_t k = 0; k < count && !plain; k++) {
+    slots[k] = throng_lookup_slot(world, (throng_agent_id){lookup_next(loop), 0, 0});
+  }
+}
+
+void throng_lookup_slots(const throng_world *world, const throng_agent_id *ids, uint32_t *slots, uint32_t count) {
+  const bool known = knows_slots(&world->agents.ids);
+  for (uint32_t k = 0; k < count; k++) {
+    slots[k] = known ? ids_last_slot(&world->agents.ids, ids[k].index) : throng_lookup_slot(world, ids[k]);
+  }
+}
+
 throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
   ASSERT(world, slot < world->agents.count);
   uint16_t generation = (uint16_t)meta_generation(world->agents.front.meta[slot]);
@@ -154,7 +175,7 @@ throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id 
 
 throng_status throng_lookup_check_ids(const throng_world *world, const throng_agent_id *ids, uint32_t k,
                                       throng_error *error) {
-  if (throng_lookup_check_id(world, ids[k], "", NULL) == THRONG_OK) return THRONG_OK;
+  if (lookup_is_live(world, ids[k])) return THRONG_OK;
   char what[24];
   snprintf(what, sizeof what, "ids[%u]", k);
   return throng_lookup_check_id(world, ids[k], what, error);
@@ -172,7 +193,7 @@ bool throng_lookup_is_own(const throng_world *world, uint32_t index) {
 }
 
 bool throng_agents_is_valid(const throng_world *world, throng_agent_id id) {
-  return world && throng_lookup_check_id(world, id, "id", NULL) == THRONG_OK;
+  return world && lookup_is_live(world, id);
 }
 
 throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,

@@ -36,10 +36,19 @@ static inline uint32_t lookup_next(struct id_loop *loop) {
   }
   return 0;
 }
+/* Write the slots of the next agents of a loop, and of the agents ids[count], to slots[count]. Call
+ * throng_lookup_expect before. */
+void throng_lookup_next_slots(struct id_loop *loop, uint32_t *slots, uint32_t count);
+void throng_lookup_slots(const struct throng_world *world, const throng_agent_id *ids, uint32_t *slots, uint32_t count);
 
 /* Return the id of the agent in a slot, and the id of the agent with a live id index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);
+/* Whether an id is that of a live agent of this world. */
+static inline bool lookup_is_live(const struct throng_world *world, throng_agent_id id) {
+  const struct id_entry *entry = ids_live(&world->agents.ids, id.index);
+  return entry && entry->generation == id.generation && id.world == world->def.id_world;
+}
 /* Returns THRONG_OK if the id is valid; if not, STALE_ID or FOREIGN_ID, with a text that names argument `what`. */
 throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error);

@@ -404,3 +404,27 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   }
   memcpy(element, v, components * sizeof(float));
 }
+
+/* Copies one component of the values. A world without heights has no array of y: it is 0, or as the others if the agent
+ * has no value. */
+static void load_component(const float *from, float fill, const uint32_t *slots, uint32_t count, char *data, size_t c,
+                           size_t stride) {
+  char *to = data + c * sizeof(float);
+  for (uint32_t k = 0; k < count && from; k++) memcpy(to + k * stride, from + slots[k], sizeof(float));
+  for (uint32_t k = 0; k < count && !from; k++) {
+    float first;
+    memcpy(&first, data + k * stride, sizeof first);
+    memcpy(to + k * stride, first == first ? &(float){0.0f} : &fill, sizeof(float));
+  }
+}
+
+void throng_values_load(const struct throng_world *world, throng_column column, const uint32_t *slots, uint32_t count,
+                        char *data, size_t stride) {
+  const struct column_row *row = &throng_column_rows[column];
+  float *const *from = world->agents.front.f + row->first;
+  const bool stored = row->arrays > 0 && !(row->flags & (COLUMN_STEERED | COLUMN_OF_GROUP)) && from[0];
+  for (uint32_t k = 0; k < count && !stored; k++) throng_value_load(world, column, slots[k], data + k * stride);
+  for (size_t c = 0; c < column_components(column, world->space.spatial) && stored; c++) {
+    load_component(from[c], column_fill(row), slots, count, data, c, stride);
+  }
+}

@@ -1,8 +1,12 @@
-/* tests/agents/test_views.c: views, by which the host reads or writes columns directly.
+/* tests/agents/test_views.c: views, by which the host reads or writes columns directly, and reads of many agents.
  * SPDX-License-Identifier: MIT */
 #include "support/agents.h"
+#include "support/crowds.h"
 
 #include <math.h>
+#include <string.h>
+
+static uint64_t base_seed;
 
 static void views_and_edits(void **state) {
   (void)state;
@@ -89,8 +93,66 @@ static void views_have_groups_goals_and_generations(void **state) {
   }
 }
 
+/* Reading all agents, agents by id, and each agent alone must give the same bytes, and write none between elements. */
+static void reads_of_many_and_of_one_are_equal(const throng_world *world, throng_column column) {
+  enum { MOST = 1200, STRIDE = 20 };
+  static throng_agent_id ids[MOST];
+  static unsigned char all[MOST][STRIDE], by_id[MOST][STRIDE], alone[MOST][STRIDE];
+  throng_error error;
+  uint32_t count = 0;
+  require_ok(throng_agents_get_ids(world, ids, MOST, &count, &error), &error);
+  memset(all, 0xAB, sizeof all);
+  memset(by_id, 0xAB, sizeof by_id);
+  memset(alone, 0xAB, sizeof alone);
+  for (uint32_t k = 0; k < count; k++)
+    require_ok(throng_agents_read(world, column, &ids[k], 1, alone[k], STRIDE, &error), &error);
+  require_ok(throng_agents_read(world, column, NULL, count, all, STRIDE, &error), &error);
+  assert_memory_equal(all, alone, sizeof all);
+  for (uint32_t k = 0; k < count / 2; k++) { /* in descending order */
+    const throng_agent_id swapped = ids[k];
+    ids[k] = ids[count - 1 - k];
+    ids[count - 1 - k] = swapped;
+  }
+  require_ok(throng_agents_read(world, column, ids, count, by_id, STRIDE, &error), &error);
+  for (uint32_t k = 0; k < count; k++) assert_memory_equal(by_id[k], alone[count - 1 - k], STRIDE);
+}
+
+/* Planar worlds have no array for the y of velocities and kept accelerations: it is 0, or NaN as x and z are. */
+static void reads_have_a_y(const throng_world *world, throng_column column) {
+  static float values[1200][3];
+  throng_error error;
+  const uint32_t count = throng_agents_count(world);
+  require_ok(throng_agents_read(world, column, NULL, count, values, 0, &error), &error);
+  for (uint32_t k = 0; k < count; k++)
+    assert_true(isnan(values[k][0]) ? isnan(values[k][1]) && isnan(values[k][2]) : values[k][1] == 0.0f);
+}
+
+static void many_are_read_as_one(void **state) {
+  (void)state;
+  for (uint32_t kind = 0; kind < 8; kind++) {
+    const crowd_recipe recipe = {(throng_space)(kind % 2), THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 1100, true, false};
+    crowd *c = crowd_random(base_seed + kind, &recipe);
+    c->def.sparse_ids = kind / 2 % 2;
+    if (kind < 4) crowd_slice(c, kind);
+    throng_world *world = crowd_world(c, &(crowd_world_options){.history = 1 + kind});
+    throng_error error;
+    for (uint32_t frame = 0; frame < 2; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
+    if (kind >= 4) require_ok(throng_world_steer(world, 0.02f, &error), &error);
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+      if (kind < 4 && (column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION)) continue;
+      reads_of_many_and_of_one_are_equal(world, (throng_column)column);
+    }
+    if (kind % 2 == 0) reads_have_a_y(world, THRONG_COLUMN_VELOCITY);
+    if (kind % 2 == 0) reads_have_a_y(world, THRONG_COLUMN_KEPT_ACCELERATION);
+    throng_world_destroy(world);
+    crowd_free(c);
+  }
+}
+
 int main(void) {
+  base_seed = test_seed("test_views", 7);
   const struct CMUnitTest tests[] = {cmocka_unit_test(views_and_edits),
-                                     cmocka_unit_test(views_have_groups_goals_and_generations)};
+                                     cmocka_unit_test(views_have_groups_goals_and_generations),
+                                     cmocka_unit_test(many_are_read_as_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
 #include "agents/values.h"
 #include "base/float_environment.h"
 #include "base/span.h"
-#include "columns/convert.h"
 #include "state.h"
 
 /* The checks that reading and writing have in common. */
@@ -58,17 +57,6 @@ static void next_slots(struct id_walk *walk, uint32_t *slots, uint32_t count) {
 
 #define READ_BATCH 256u /* agents whose slots are looked up before their values are copied */
 
-/* Converts an element to the host's axes. Rounding must not put a position on a face of the box, or beyond. */
-static void give_element(const throng_world *world, throng_column column, void *element) {
-  const struct space *space = &world->space;
-  throng_convert_give(space->axes, column, space->spatial, element);
-  if (column != THRONG_COLUMN_POSITION && column != THRONG_COLUMN_GOAL) return;
-  float p[3];
-  memcpy(p, element, sizeof p);
-  space_hold_host(space, column == THRONG_COLUMN_GOAL, p);
-  memcpy(element, p, sizeof p);
-}
-
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
                                                    const throng_agent_id *ids, uint32_t count, void *data,
                                                    size_t stride, throng_error *error) {
@@ -81,11 +69,9 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   struct id_walk walk = begin_walk(world, ids, count);
   uint32_t slots[READ_BATCH], agents;
   for (uint32_t k = 0; k < count; k += agents) {
-    char *element = (char *)data + k * stride;
     agents = count - k < READ_BATCH ? count - k : READ_BATCH;
     next_slots(&walk, slots, agents);
-    throng_values_load(world, column, slots, agents, element, stride);
-    for (uint32_t i = 0; i < agents && world->space.axes; i++) give_element(world, column, element + i * stride);
+    throng_values_load(world, column, slots, agents, (char *)data + k * stride, stride);
   }
   return THRONG_OK;
 }

@@ -405,26 +405,56 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   memcpy(element, v, components * sizeof(float));
 }
 
-/* Copies one component of the values. A world without heights has no array of y: it is 0, or as the others if the agent
- * has no value. */
-static void load_component(const float *from, float fill, const uint32_t *slots, uint32_t count, char *data, size_t c,
+/* A component of the values to read: `from` has it by slot. A world without heights has no array of y. Then y is 0, or
+ * `fill` if the agent has no value, which its component at `first` tells. */
+struct component {
+  const float *from;
+  float fill;
+  size_t first;
+  struct host_component to;
+};
+
+static void load_component(const struct component *it, const uint32_t *slots, uint32_t count, char *data,
                            size_t stride) {
-  char *to = data + c * sizeof(float);
-  for (uint32_t k = 0; k < count && from; k++) memcpy(to + k * stride, from + slots[k], sizeof(float));
-  for (uint32_t k = 0; k < count && !from; k++) {
-    float first;
-    memcpy(&first, data + k * stride, sizeof first);
-    memcpy(to + k * stride, first == first ? &(float){0.0f} : &fill, sizeof(float));
+  char *to = data + it->to.place * sizeof(float);
+  for (uint32_t k = 0; k < count && it->to.same && it->from; k++) {
+    memcpy(to + k * stride, it->from + slots[k], sizeof(float));
   }
+  if (it->to.same && it->from) return;
+  for (uint32_t k = 0; k < count; k++) {
+    float value, first = 0.0f;
+    if (!it->from) memcpy(&first, data + k * stride + it->first, sizeof first);
+    value = it->from ? it->from[slots[k]] : first == first ? 0.0f : it->fill;
+    if (!it->to.same) value = component_give(&it->to, value);
+    memcpy(to + k * stride, &value, sizeof value);
+  }
+}
+
+/* Rounding must not put a position on a face of the box, or beyond. */
+static void hold_element(const struct space *space, bool goal, char *element) {
+  float p[3];
+  memcpy(p, element, sizeof p);
+  space_hold_host(space, goal, p);
+  memcpy(element, p, sizeof p);
 }
 
 void throng_values_load(const struct throng_world *world, throng_column column, const uint32_t *slots, uint32_t count,
                         char *data, size_t stride) {
   const struct column_row *row = &throng_column_rows[column];
+  const struct space *space = &world->space;
+  const throng_axes *axes = space->axes;
   float *const *from = world->agents.front.f + row->first;
   const bool stored = row->arrays > 0 && !(row->flags & (COLUMN_STEERED | COLUMN_OF_GROUP)) && from[0];
-  for (uint32_t k = 0; k < count && !stored; k++) throng_value_load(world, column, slots[k], data + k * stride);
-  for (size_t c = 0; c < column_components(column, world->space.spatial) && stored; c++) {
-    load_component(from[c], column_fill(row), slots, count, data, c, stride);
+  for (uint32_t k = 0; k < count && !stored; k++) {
+    throng_value_load(world, column, slots[k], data + k * stride);
+    throng_convert_give(axes, column, space->spatial, data + k * stride);
   }
+  const size_t first = throng_convert_component(axes, column, space->spatial, 0).place * sizeof(float);
+  for (size_t c = 0; c < column_components(column, space->spatial) && stored; c++) {
+    const struct host_component to = throng_convert_component(axes, column, space->spatial, c);
+    load_component(&(struct component){from[c], column_fill(row), first, to}, slots, count, data, stride);
+  }
+  const bool goal = column == THRONG_COLUMN_GOAL;
+  if (!axes || !(goal || column == THRONG_COLUMN_POSITION)) return;
+  for (uint32_t k = 0; k < count; k++) hold_element(space, goal, data + k * stride);
 }

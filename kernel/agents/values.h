@@ -61,7 +61,7 @@ void throng_value_default_facing(struct throng_world *world, uint32_t slot);
 /* Writes the agent's value to *element: the column's default if the world lacks the column; the group's value if the
  * agent has no such value of its own; 0 for accelerations that do not exist. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
-/* Writes the values of the agents slots[count], one every `stride` bytes from `data` on. */
+/* Writes the values of the agents slots[count] in the host's axes, one every `stride` bytes from `data` on. */
 void throng_values_load(const struct throng_world *world, throng_column column, const uint32_t *slots, uint32_t count,
                         char *data, size_t stride);
 

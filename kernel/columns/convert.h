@@ -8,6 +8,17 @@
 /* Converts a host's element to throng's. Returns `element` if nothing changes, otherwise `room`. */
 const void *throng_convert_take(const throng_axes *axes, throng_column column, bool spatial, const void *element,
                                 float room[3]);
+/* How component c of throng's element becomes one of the host's: component `place`, its value with the other sign if
+ * `turned`, times `factor`. `same`: nothing changes, and the bits are those of no number, perhaps. */
+struct host_component {
+  bool same, turned;
+  size_t place;
+  float factor;
+};
+struct host_component throng_convert_component(const throng_axes *axes, throng_column column, bool spatial, size_t c);
+static inline float component_give(const struct host_component *to, float value) {
+  return (to->turned ? -value : value) * to->factor;
+}
 /* Converts throng's element to the host's, in place. */
 void throng_convert_give(const throng_axes *axes, throng_column column, bool spatial, void *element);
 

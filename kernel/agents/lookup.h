@@ -6,14 +6,14 @@
 
 /* Returns the slot of a valid id. Thread-safe while the world does not change. */
 uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
-/* Call it before `lookups` lookups; if that is many, it makes the table of slots. With the number of agents as
- * `lookups` it always makes the table. */
+/* Prepares `lookups` lookups: if there are many, makes the table of slots. If `lookups` is the number of agents, there
+ * is always a table. */
 void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
 /* Makes the table of slots in parallel, for a frame that reads it. */
 void throng_lookup_know_all(struct throng_world *world);
 
-/* Whether an id index is that of a live agent that is no ghost. */
+/* Whether the id index belongs to a live agent that is no ghost. */
 bool throng_lookup_is_own(const struct throng_world *world, uint32_t index);
 
 /* A loop over the live agents that are no ghosts, by ascending id index. */
@@ -36,12 +36,12 @@ static inline uint32_t lookup_next(struct id_loop *loop) {
   }
   return 0;
 }
-/* Write the slots of the next agents of a loop, and of the agents ids[count], to slots[count]. Call
- * throng_lookup_expect before. */
+/* Write to slots[count] the slots of a loop's next agents, or of the agents ids[count]. Call throng_lookup_expect
+ * before. */
 void throng_lookup_next_slots(struct id_loop *loop, uint32_t *slots, uint32_t count);
 void throng_lookup_slots(const struct throng_world *world, const throng_agent_id *ids, uint32_t *slots, uint32_t count);
 
-/* Return the id of the agent in a slot, and the id of the agent with a live id index. */
+/* Return the id of the agent in a slot, or of the agent with a live id index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);
 /* Whether an id is that of a live agent of this world. */

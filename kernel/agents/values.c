@@ -92,7 +92,7 @@ static throng_status check_period(float period, uint32_t k, throng_error *error)
                      "steer_period[%u] is %.9g, allowed: 1, 2, 4 or 8, or NaN", k, (double)period);
 }
 
-/* Whether the bits of an id are those of no agent. */
+/* Whether an id names no agent. */
 static bool is_null(const void *element) {
   throng_agent_id id;
   memcpy(&id, element, sizeof id);
@@ -185,7 +185,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
 
 /* Saved values. */
 
-#define SAVED_UNIT_TOLERANCE 1e-3 /* of throng/passes.h too; the passes' own directions are within 1e-6 */
+#define SAVED_UNIT_TOLERANCE 1e-3 /* throng/passes.h has the same; the passes' own directions are within 1e-6 */
 
 static throng_status check_unit(const char *name, const float v[3], uint32_t k, throng_error *error) {
   const double x = (double)v[0], y = (double)v[1], z = (double)v[2], length = sqrt(x * x + y * y + z * z);
@@ -405,8 +405,8 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   memcpy(element, v, components * sizeof(float));
 }
 
-/* A component of the values to read: `from` has it by slot. A world without heights has no array of y. Then y is 0, or
- * `fill` if the agent has no value, which its component at `first` tells. */
+/* A component of the values to read. `from`: its array, by slot; NULL for y in a world without heights. There y is 0.
+ * But if the agent has no value, y is `fill`; component 0, at byte `first` of the element, is then NaN. */
 struct component {
   const float *from;
   float fill;
@@ -430,7 +430,7 @@ static void load_component(const struct component *it, const uint32_t *slots, ui
   }
 }
 
-/* Rounding must not put a position on a face of the box, or beyond. */
+/* Holds a position or goal inside the box, because rounding may have put it on a face or beyond. */
 static void hold_element(const struct space *space, bool goal, char *element) {
   float p[3];
   memcpy(p, element, sizeof p);

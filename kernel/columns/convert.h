@@ -8,8 +8,8 @@
 /* Converts a host's element to throng's. Returns `element` if nothing changes, otherwise `room`. */
 const void *throng_convert_take(const throng_axes *axes, throng_column column, bool spatial, const void *element,
                                 float room[3]);
-/* How component c of throng's element becomes one of the host's: component `place`, its value with the other sign if
- * `turned`, times `factor`. `same`: nothing changes, and the bits are those of no number, perhaps. */
+/* How to convert component c of throng's element: change its sign if `turned`, multiply it by `factor`, and write it as
+ * component `place` of the host's element. `same`: copy its bits unchanged, because they may be no float (an id). */
 struct host_component {
   bool same, turned;
   size_t place;

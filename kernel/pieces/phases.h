@@ -7,7 +7,7 @@
 
 #include "frame/frame.h"
 
-/* Runs the stage on all strips but those of ghosts alone. */
+/* Runs the stage on all strips, except those that hold only ghosts. */
 void throng_phases_run(struct frame_run run);
 
 #endif

@@ -72,7 +72,7 @@ static inline float archive_get_float(const uint8_t *at) {
 /* Begin and end a section; `end` takes what `begin` returned. */
 size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t number);
 void throng_archive_end(struct archive *archive, size_t begun);
-/* READ: if the next section is this one, skips it, sets *body to its body and returns true. */
+/* READ: if the next section has this tag and number, skips it, sets *body to its body and returns true. */
 bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body);
 /* The error of a malformed section. */
 throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error);

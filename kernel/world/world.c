@@ -161,7 +161,7 @@ static throng_status find_passes(throng_isa isa, const char *what, const char *n
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s%.40s: this build has %s", what, name, built);
 }
 
-/* Chooses the instruction set of the definition, or a lower one by the environment variable THRONG_ISA. */
+/* Chooses the instruction set of the definition, or that of the environment variable THRONG_ISA if it is lower. */
 static throng_status choose_passes(const throng_world_def *def, const struct pass_table **passes, throng_error *error) {
   TRY(find_passes(def->isa, "world.isa is ", throng_isa_name(def->isa), passes, error));
   const char *name = getenv("THRONG_ISA");

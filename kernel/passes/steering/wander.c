@@ -18,8 +18,8 @@ LANES_INLINE lf walk_on_circle(const struct frame *frame, const struct entry_blo
   return lf_wrap_angle(lf_add(angle, lf_mul(binomial(frame, state, 0), step)));
 }
 
-/* The main form of Millington 3.3.11, in lanes with `faces`: faces the point at e, and accelerates along the facing.
- * Returns the acceleration, with the angular one in y. */
+/* The main form of Millington 3.3.11, in lanes with `faces`: turns to the point at offset e, and accelerates
+ * along the facing f. Other lanes keep `a`. Returns the acceleration, with the angular one in y. */
 LANES_INLINE lv3 walk_ahead(const struct frame *frame, const struct strip *strip, const struct entry_block *of, lv3 f,
                             lv3 e, lv3 a) {
   const struct entry_block block = *of;
@@ -33,7 +33,7 @@ LANES_INLINE lv3 walk_ahead(const struct frame *frame, const struct strip *strip
   return a;
 }
 
-/* The same in spatial worlds. Stores what turns the agents. */
+/* The same in spatial worlds. The turning is not returned, but stored for the entry. */
 LANES_INLINE lv3 swim_ahead(const struct frame *frame, struct strip *strip, const struct entry_block *of, lv3 f, lv3 e,
                             lv3 a) {
   const struct entry_block block = *of;

@@ -47,10 +47,10 @@ typedef struct throng_formation_fill {
 } throng_formation_fill;
 
 /* Assigns places to the agents of a group, in the formation that the group's behaviour names. An agent with a place
- * keeps it. Other agents get open places. The pair of such an agent and an open place that has the smallest distance is
- * assigned first, then the pair with the next distance, and so on. On a tie the pair with the smallest place number
- * comes first, then the pair with the smallest id index. The distance is from the agent to the place's present
- * position, by the minimum image. Agents without the behaviour's target (no goal, or a removed leader) get no place.
+ * keeps it. Other agents get open places. The agent and the open place with the smallest distance from each other are
+ * assigned first, then the pair with the next distance, and so on. On a tie the smallest place number comes first, then
+ * the smallest id index. The distance is from the agent to the place's present position, by the minimum image. Agents
+ * without the behaviour's target (no goal, or a removed leader) get no place.
  *   Places change only by this call and by writing THRONG_COLUMN_FORMATION_PLACE. Until the next call, a removed
  * agent's place stays open and a new agent has no place. To assign all places again, write NaN to the column first.
  * `fill` may be NULL. The call takes time proportional to agents * places; if the same agents are nearest to many

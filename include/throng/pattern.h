@@ -1,8 +1,8 @@
 /* throng/pattern.h: patterns of movement that agents play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
  * pattern is a list of instructions. An instruction is a force that acts until the agent has turned or moved by a given
- * amount. Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
- *   Columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its pattern, if it has another
- * one than its group. THRONG_COLUMN_PATTERN_INSTRUCTION is the current instruction. THRONG_COLUMN_PATTERN_WAY is its
+ * amount. Source: B = Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
+ *   Columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its own pattern, if it does not play
+ * its group's. THRONG_COLUMN_PATTERN_INSTRUCTION is the current instruction. THRONG_COLUMN_PATTERN_WAY is its
  * turn and movement since that instruction began. THRONG_COLUMN_PATTERN_CUE is the cue of the current instruction.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
@@ -25,23 +25,23 @@ extern "C" {
  * The turn and the distance are those of the agent's motion since the instruction began, including the effect of pushes
  * and walls, but not of changes that the host writes.
  *   The turn is the sum of the changes of yaw toward the instruction's side, minus those to the other side. With right
- * = 0 it is the absolute value of the sum. taper = max(1 - turn / heading, 0.05), but at most 1, reduces the
- * acceleration before the end of a turn; it is 1 without a heading limit. So a full circle does not close: use several
+ * = 0 it is the absolute value of the sum. taper = min(max(1 - turn / heading, 0.05), 1); without a heading limit it is
+ * 1. It reduces the acceleration to the side before the end of a turn. So a full circle does not close: use several
  * short turns.
  *   With THRONG_FACING_STEERED, the yaw rate goes to right * taper * max_yaw_rate to the right, as fast as
- * max_yaw_acceleration allows. The angular part counts by weight.
+ * max_yaw_acceleration allows. The behaviour's weight multiplies the angular acceleration.
  *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B 3-2). Its direction is
  * that of the facing where the instruction began, turned by `turn`. The agent goes to the end of the step at max_speed,
- * as kinematic_seek does, until it has gone the step's length along that direction, less one ten-thousandth.
+ * as kinematic_seek does. The step ends when the agent has gone 0.9999 of the step's length along that direction.
  *   In spatial worlds a pattern is horizontal: f is the horizontal direction of the facing, or +z if that is vertical.
- * Forces have no vertical part, so a climb goes on; the velocity of a step has none, so a step brakes a climb. */
+ * Forces have no vertical part, so a climb goes on. The velocity of a step has none, so a step brakes a climb. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
   float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */
   float heading;  /* radians, 0 to 1e4: limit of the turn; 0 = none */
-  float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none. A
-                     frame's movement must not be lost by rounding in the float sum: at 1 m/s and 60 frames per second
-                     that allows about 100 km */
+  float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none.
+                     The sum of movements is in floats. Rounding loses the movement of a frame if the sum is too
+                     large: at 1 m/s and 60 frames per second, up to about 100 km are safe */
   float cue; /* any number of the caller's, -1e9 to 1e9, such as 1 for "fire". THRONG_COLUMN_PATTERN_CUE returns the cue
                 of an agent's current instruction */
   float turn; /* radians to the right, -pi to pi; below 0 to the left; only with a step */

@@ -22,11 +22,11 @@ typedef enum throng_speed_zone_shape {
   THRONG_SPEED_ZONE_RECTANGLE   /* `width` by `length`, turned by `yaw` */
 } throng_speed_zone_shape;
 
-/* One zone. An agent is in it if its position at the beginning of the frame is inside or on the edge; along periodic
- * axes the short way between the position and the centre counts, so that a zone reaches at most half a period from its
- * centre. A circle does not use the members of rectangles, nor a rectangle the radius. */
+/* One zone. An agent is in it if its position at the beginning of the frame is inside or on the edge, by the minimum
+ * image. So along a periodic axis a zone reaches at most half a period from its centre. A circle does not use width,
+ * length and yaw. A rectangle does not use the radius. */
 typedef struct throng_speed_zone {
-  throng_vec3 centre; /* metres, within the limit of positions; in the box or on a face along periodic axes. y is
+  throng_vec3 centre; /* metres, within the limit of positions; along periodic axes in the box or on a face. y is
                          ignored in planar worlds */
   throng_speed_zone_shape shape;
   float radius;  /* circle: metres, > 0, at most the limit of positions (default 5) */
@@ -69,25 +69,25 @@ typedef struct throng_speed_zones_def {
 THRONG_API throng_speed_zones_def throng_default_speed_zones_def(void);
 
 /* Replaces the world's speed zones and its raster, or removes them (def == NULL, or neither zones nor raster). All or
- * nothing. In a frame the max_speed of an agent, its own (THRONG_COLUMN_MAX_SPEED) or its group's, is multiplied by the
- * smallest factor of the zones and of the raster's cell that it is in (a cell with a factor of 1 does not count), and
- * is at most 1e9 m/s. The product replaces max_speed everywhere, but the column keeps the host's value. An infinite
- * max_speed stays infinite. An agent that enters a slow zone at full speed has the lower speed at the end of the frame.
+ * nothing. A frame multiplies an agent's max_speed, its own (THRONG_COLUMN_MAX_SPEED) or its group's, by the smallest
+ * factor of the zones that the agent is in and of its raster cell. A cell with a factor of 1 does not count. The
+ * product, at most 1e9 m/s, replaces max_speed everywhere, but the column keeps the host's value. An infinite max_speed
+ * stays infinite. An agent that enters a slow zone at full speed has the lower speed at the end of the frame.
  *   Zones are in snapshots and recordings, and throng_world_shift_origin shifts them. To change one, set the whole list
  * again between two frames: 1 000 zones take milliseconds. A frame takes time for the zones that are near agents; with
  * a raster, also for every agent. The first zone or raster takes 4 bytes per agent, a raster 4 bytes per cell.
  *   Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which member of which zone, or of the raster; a raster
- * that does not tile a periodic axis), OUT_OF_RANGE (a centre beyond the world's limit, or outside of the box along a
- * periodic axis; there the raster's origin too), OUT_OF_MEMORY. Not thread-safe with other calls on the world. */
+ * that does not tile a periodic axis), OUT_OF_RANGE (a centre beyond the world's limit; along a periodic axis, a centre
+ * or the raster's origin outside of the box), OUT_OF_MEMORY. Not thread-safe with other calls on the world. */
 THRONG_API throng_status throng_world_set_speed_zones(throng_world *world, const throng_speed_zones_def *def,
                                                       throng_error *error);
 
-/* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field: 1 / the
- * smallest factor of the world's zones, and of its raster, at the middle of the cell, at most 1000; 1 outside of all
- * zones. Only zones, and a raster, whose mask shares a layer with `layers` count. Of `cells` only width, height,
- * cell and origin are read; in spatial worlds the middles are at the height of the origin. `cost` has width * height
- * numbers, row by row; cells->cost may be the same array. A zone smaller than a cell may lie between the middles,
- * and then has no effect.
+/* Writes the costs of a map's cells for throng_flow_field_compute and throng_world_compute_flow_field. A cost is 1 /
+ * the smallest factor of the world's zones, and of its raster, at the middle of the cell, but at most 1000. It is 1
+ * outside of all zones. A zone or raster counts only if its mask shares a layer with `layers`. Only width, height, cell
+ * and origin of `cells` are read; in spatial worlds the middles are at the height of the origin. `cost` has width *
+ * height numbers, row by row; cells->cost may be the same array. A zone smaller than a cell has no effect if it
+ * contains no middle.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE; `cost` is then unchanged. Thread-safe between steps. */
 THRONG_API throng_status throng_world_compute_zone_costs(const throng_world *world, const throng_cells_def *cells,
                                                          uint32_t layers, float *cost, throng_error *error);

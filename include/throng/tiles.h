@@ -3,8 +3,8 @@
  * tiles as its agents' goals.
  * All calls are thread-safe on columns that do not overlap, allocate nothing, and check all arguments before they
  * write: a call that fails changes nothing. The tiles are the same on every machine.
- * Source: B = Bourg & Seemann, AI for Game Developers, ch. 2 to 4. Where the code that B prints errs, throng does not
- * follow it:
+ * Source: B = Bourg & Seemann, AI for Game Developers, ch. 2 to 4. throng corrects two errors of
+ * the code that B prints:
  *   - B 2-7 starts Bresenham's line with twice the right value, so that the line strays up to 0.95 tile from the
  * straight one. Here it strays at most half a tile.
  *   - B 3-6 repeats the corners of a route, so that an agent stands still for a tick at each corner. Here a route has
@@ -71,8 +71,8 @@ typedef struct throng_tile_motion {
 
 /* Interception (B 2.5): writes to aims the tile on which each agent would meet its target. Pass aims as the targets of
  * throng_tiles_chase or throng_tiles_chase_line. The velocity of agents and targets, in tiles per tick, is the
- * difference between now and one tick ago. With the larger of the two differences |dx| and |dz| as the length |d|, the
- * time is T = min(|target - agent| / |target's velocity - agent's velocity|, max_prediction) ticks. The aim is target +
+ * difference between now and one tick ago. A length |d| is the larger of |dx| and |dz|. The time is T =
+ * min(|target - agent| / |target's velocity - agent's velocity|, max_prediction) ticks. The aim is target +
  * T * target's velocity, rounded to the nearest tile (halves away from the target) and kept within THRONG_TILE_LIMIT.
  * If the two velocities are equal, or max_prediction is 0, the aim is the target's tile. targets: one per agent, or one
  * for all. aims: [agents' count]; it must not overlap other columns.
@@ -104,7 +104,7 @@ typedef struct throng_tile_member {
 /* Flocking (B 4.1, with means over tiles): writes each agent's tile plus its wanted displacement, rounded to the
  * nearest tile, to aims, within THRONG_TILE_LIMIT. Pass aims as the targets of throng_tiles_chase: an agent then steps
  * along each axis along which it wants to move by half a tile or more. An agent without neighbours aims one more step
- * in the direction of its last one. An agent that shares its tile moves away from those others in the direction of
+ * in the direction of its last one. Separation moves an agent away from the others on its own tile in the direction of
  * heading k mod 8 (throng_tile_step); k is its number in the call. Many agents may share a tile. The time is that of
  * sorting the agents by tile, plus 2 * radius + 1 rows per agent, however dense they are. scratch: [2 * agents' count].
  * aims: [agents' count]; it must not overlap other columns.
@@ -114,9 +114,9 @@ THRONG_API throng_status throng_tiles_aim_flock(const throng_tile_motion *agents
                                                 throng_error *error);
 
 /* Bresenham's line (B 2.3): writes the tiles after `from` up to and including `to` to tiles[capacity]. *count is
- * their number, max(|dx|, |dz|). From each tile to the next is a step along the longer axis, and also a step along the
- * other axis if the straight line has moved half a tile or more along it since the last such step. If `tiles` is NULL,
- * only counts.
+ * their number, max(|dx|, |dz|). Each tile is one step along the longer axis from the tile before. It is also one step
+ * along the other axis if the straight line has moved half a tile or more along that axis since the last such
+ * step. If `tiles` is NULL, only counts.
  * Errors: NULL_ARGUMENT (count), OUT_OF_RANGE, CAPACITY (only *count is written). */
 THRONG_API throng_status throng_tiles_make_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity,
                                                 uint32_t *count, throng_error *error);

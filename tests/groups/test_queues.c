@@ -98,7 +98,7 @@ static void nobody_waits_in_a_circle(void **state) {
   def.perception_radius = 3.0f;
   throng_group_def g = queueing_group();
   g.contact = 1.0f;
-  const uint64_t base = test_seed("test_neighbour_forms", 7);
+  const uint64_t base = test_seed("test_queues", 7);
   for (uint64_t seed = base; seed < base + 3; seed++) {
     throng_world *world = stage_world(&def, &g);
     test_rng rng = rng_from(seed);

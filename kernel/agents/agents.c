@@ -191,7 +191,7 @@ throng_status throng_agents_add(throng_world *world, const throng_agents_def *de
 static throng_status check_wanted_id(const throng_world *world, const throng_agent_id *ids, uint32_t k,
                                      throng_error *error) {
   const throng_agent_id id = ids[k];
-  if (id.world != world->def.id_world) return throng_lookup_check_ids(world, ids, k, error);
+  if (id.world != world->def.id_world) return throng_lookup_refuse(world, ids, k, error);
   if (id.index == 0 || id.index > MAX_AGENTS || id.generation == 0) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id,
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
@@ -277,7 +277,7 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   uint32_t known = 0;
   while (known < count && status == THRONG_OK) { /* an id is marked as not live until the end of the check, so that a
                                                     duplicate fails */
-    status = throng_lookup_check_ids(world, ids, known, error);
+    status = lookup_check_ids(world, ids, known, error);
     if (status == THRONG_OK) ids_entry(&world->agents.ids, ids[known++].index)->state &= (uint8_t)~ID_LIVE;
   }
   for (uint32_t k = 0; k < known; k++) ids_entry(&world->agents.ids, ids[k].index)->state |= ID_LIVE;

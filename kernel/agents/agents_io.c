@@ -22,9 +22,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        throng_agents_count(world));
   }
-  for (uint32_t k = 0; ids && k < count; k++) {
-    if (!lookup_is_live(world, ids[k])) return throng_lookup_check_ids(world, ids, k, error);
-  }
+  for (uint32_t k = 0; ids && k < count; k++) TRY(lookup_check_ids(world, ids, k, error));
   if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }

@@ -160,22 +160,18 @@ throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
 
 throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error) {
+  if (lookup_is_live(world, id)) return THRONG_OK;
   if (id.index != 0 && id.world != world->def.id_world) {
     return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id,
                              "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
                              id.world, id.world, world->def.id_world);
   }
-  const struct id_entry *entry = ids_live(&world->agents.ids, id.index);
-  if (!entry || entry->generation != id.generation) {
-    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
-                             id.generation, id.world);
-  }
-  return THRONG_OK;
+  return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
+                           id.generation, id.world);
 }
 
-throng_status throng_lookup_check_ids(const throng_world *world, const throng_agent_id *ids, uint32_t k,
-                                      throng_error *error) {
-  if (lookup_is_live(world, ids[k])) return THRONG_OK;
+throng_status throng_lookup_refuse(const throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                   throng_error *error) {
   char what[24];
   snprintf(what, sizeof what, "ids[%u]", k);
   return throng_lookup_check_id(world, ids[k], what, error);

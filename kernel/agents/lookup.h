@@ -52,8 +52,13 @@ static inline bool lookup_is_live(const struct throng_world *world, throng_agent
 /* Returns THRONG_OK if the id is valid; if not, STALE_ID or FOREIGN_ID, with a text that names argument `what`. */
 throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error);
+/* Does the same for element k of the argument `ids`, which is not valid. */
+throng_status throng_lookup_refuse(const struct throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                   throng_error *error);
 /* Does the same for element k of the argument `ids`. */
-throng_status throng_lookup_check_ids(const struct throng_world *world, const throng_agent_id *ids, uint32_t k,
-                                      throng_error *error);
+static inline throng_status lookup_check_ids(const struct throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                             throng_error *error) {
+  return lookup_is_live(world, ids[k]) ? THRONG_OK : throng_lookup_refuse(world, ids, k, error);
+}
 
 #endif

@@ -227,32 +227,52 @@ static bool cut_to_limits(const struct space *space, struct vec at, struct vec *
   return true;
 }
 
-void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                                 const struct strip *strip, float *const from[3], float *const to[3],
+static void constrain_to_scenery(const struct frame *frame, uint32_t i, float *const from[3], float *const to[3],
                                  float *const velocity[3]) {
-  const bool spatial = scenery->spatial;
+  const struct scenery *scenery = frame->scenery;
   const struct space *space = frame->grid->space;
+  const bool spatial = scenery->spatial;
   const double farthest = space->periodic ? (double)FLT_MAX : (double)space->limit;
-  const struct vec none = {0.0, 0.0, 0.0};
-  for (uint32_t i = strip->begin; i < strip->end; i++) {
-    struct sweep sweep;
-    const struct vec at = load_vec(from, i, spatial);
-    struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
-    if (!in_range(p, farthest) || !in_range(v, (double)MOST_SPEED)) continue; /* the check of the frame will fail */
-    if (cut_to_limits(space, at, &p)) store_vec(to, i, p, spatial);
-    const struct vec way = vec_sub(p, at);
-    if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
-    sweep.scenery = scenery;
-    sweep.space = space;
-    sweep.start = at;
-    sweep.reach = vec_length(way);
-    sweep.body = (double)*body_radius_of(frame, i);
-    sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)space->radius);
-    const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
-    if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;
-    sweep_all(&sweep, cells, &p, &v);
-    store_vec(to, i, p, spatial);
-    if (velocity) store_vec(velocity, i, v, spatial);
+  const struct vec at = load_vec(from, i, spatial), none = {0.0, 0.0, 0.0};
+  struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
+  if (!in_range(p, farthest) || !in_range(v, (double)MOST_SPEED)) return; /* the check of the frame will fail */
+  if (cut_to_limits(space, at, &p)) store_vec(to, i, p, spatial);
+  const struct vec way = vec_sub(p, at);
+  if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) return;
+  struct sweep sweep;
+  sweep.scenery = scenery;
+  sweep.space = space;
+  sweep.start = at;
+  sweep.reach = vec_length(way);
+  sweep.body = (double)*body_radius_of(frame, i);
+  sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)space->radius);
+  const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
+  if (!frame->cells->blocked && throng_scenery_is_empty(scenery, at, around)) return;
+  sweep_all(&sweep, frame->cells, &p, &v);
+  store_vec(to, i, p, spatial);
+  if (velocity) store_vec(velocity, i, v, spatial);
+}
+
+static void constrain_to_cells(const struct frame *frame, uint32_t i, float *const from[3], float *const to[3],
+                               float *const velocity[3]) {
+  const struct space *space = frame->grid->space;
+  struct vec p = load_vec(to, i, false);
+  if (!in_range(p, space->periodic ? (double)FLT_MAX : (double)space->limit)) return; /* as above */
+  if (cut_to_limits(space, load_vec(from, i, false), &p)) store_vec(to, i, p, false);
+  float ignored[2], *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
+  throng_cells_sweep(frame->cells, from[0][i], from[2][i], &to[0][i], &to[2][i], vx, vz);
+}
+
+void throng_constrain(const struct frame *frame, const struct motion_passes *passes, const struct strip *strip,
+                      float *const from[3], float *const to[3], float *const velocity[3]) {
+  uint32_t listed[STRIP_CAPACITY];
+  const uint32_t count = passes->encounters(frame, strip, from, to, listed);
+  for (uint32_t k = 0; k < count; k++) {
+    if (frame->scenery->shapes) {
+      constrain_to_scenery(frame, listed[k], from, to, velocity);
+    } else {
+      constrain_to_cells(frame, listed[k], from, to, velocity);
+    }
   }
 }
 
@@ -271,33 +291,17 @@ void throng_constrain_wrap(const struct frame *frame, const struct strip *strip)
   }
 }
 
-void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct space *space,
-                               const struct strip *strip, float *const from[3], float *const to[3],
-                               float *const velocity[3]) {
-  uint32_t crosser[STRIP_CAPACITY];
-  for (uint32_t i = strip->begin; space->periodic && i < strip->end; i++) {
-    struct vec p = load_vec(to, i, false);
-    if (in_range(p, (double)FLT_MAX) && cut_to_limits(space, load_vec(from, i, false), &p)) store_vec(to, i, p, false);
-  }
-  const float limit = space->periodic ? FLT_MAX : space->limit;
-  const uint32_t crossers = passes->crossers(cells, strip, from, to, crosser);
-  for (uint32_t k = 0; k < crossers; k++) {
-    const uint32_t i = crosser[k];
-    const float from_x = from[0][i], from_z = from[2][i];
-    float *x = &to[0][i], *z = &to[2][i], ignored[2];
-    bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
-    if (!in_range) continue; /* the check of the frame will fail */
-    float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
-    throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
-  }
-}
-
 static bool near_face(const struct space *space, const float p[3], float reach) {
   for (int c = 0; c < 3; c++) {
     if (space->boundary[c] != THRONG_BOUNDARY_BOX) continue;
     if (p[c] - space->face_low[c] < reach || space->face_high[c] - p[c] < reach) return true;
   }
   return false;
+}
+
+static bool near_scenery(const struct scenery *scenery, struct vec at, const float p[3], float reach) {
+  if (scenery->planes == 0 && clearance_is_clear(&scenery->clearance, p, reach)) return false;
+  return !throng_scenery_is_free(scenery, at, (double)reach);
 }
 
 void throng_constrain_blocked(const struct frame *frame, const struct strip *strip) {
@@ -308,7 +312,7 @@ void throng_constrain_blocked(const struct frame *frame, const struct strip *str
     if (time[i] >= 0.0f) continue;
     const struct vec at = load_vec(frame->front->f + COLUMN_POSITION_X, i, space->spatial);
     const float p[3] = {(float)at.x, (float)at.y, (float)at.z}, reach = NEAR_RADII * *body_radius_of(frame, i);
-    const bool near = near_face(space, p, reach) || !throng_scenery_is_free(frame->scenery, at, (double)reach) ||
+    const bool near = near_face(space, p, reach) || near_scenery(frame->scenery, at, p, reach) ||
                       !throng_cells_is_free(frame->cells, p[0], p[2], reach);
     const float shorter = before[i] > frame->dt ? before[i] - frame->dt : 0.0f;
     time[i] = near ? -time[i] : shorter;

@@ -7,15 +7,10 @@
 #include "passes/passes_internal.h"
 #include "scenery/scenery_internal.h"
 
-/* For a world with scenery, with or without cells. */
-void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                                 const struct strip *strip, float *const from[3], float *const to[3],
-                                 float *const velocity[3]);
-/* For a world with cells but no scenery. An agent that was in a free cell ends in a free cell. Positions beyond the
+/* For a world with scenery, cells or both. An agent that was in a free cell ends in a free cell. Positions beyond the
  * limit of the space are unchanged. */
-void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct space *space,
-                               const struct strip *strip, float *const from[3], float *const to[3],
-                               float *const velocity[3]);
+void throng_constrain(const struct frame *frame, const struct motion_passes *passes, const struct strip *strip,
+                      float *const from[3], float *const to[3], float *const velocity[3]);
 
 /* Wraps the strip's new positions in worlds with scenery or cells. An agent that rounding would then put inside a shape
  * or a blocked cell does not move. */

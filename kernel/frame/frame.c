@@ -59,16 +59,6 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
-/* Constrain: stops agents between the positions `from` and `to`; `velocity` may be NULL. */
-static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
-                            float *const from[3], float *const to[3], float *const velocity[3]) {
-  if (world->objects.scenery.shapes) {
-    throng_constrain_to_scenery(&world->objects.scenery, &world->objects.cells, frame, strip, from, to, velocity);
-  } else if (world->objects.cells.blocked) {
-    throng_constrain_to_cells(&world->objects.cells, world->passes->motion, &world->space, strip, from, to, velocity);
-  }
-}
-
 /* A frame of 0 seconds: the back columns become the front columns, also those that steering has written. */
 static void keep_strip(const throng_world *world, const struct strip *strip) {
   const struct columns *front = &world->agents.front, *back = &world->agents.back;
@@ -90,7 +80,8 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
   if (!frame->sweeps) return;
-  constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
+  throng_constrain(frame, world->passes->motion, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X,
+                   back + COLUMN_VELOCITY_X);
   if (!frame->contact) throng_constrain_wrap(frame, strip);
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
@@ -185,9 +176,10 @@ static void move_half(const struct frame_run *run, struct strip *strip, struct l
 
 /* One contact iteration, after all strips have completed the one before. */
 static void push_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
-  run->world->passes->motion->cells(run->frame, strip);
-  run->world->passes->contact->push(run->frame, strip, run->from, run->to);
-  constrain_strip(run->world, run->frame, strip, run->from, run->to, NULL);
+  const struct pass_table *passes = run->world->passes;
+  passes->motion->cells(run->frame, strip);
+  passes->contact->push(run->frame, strip, run->from, run->to);
+  if (run->frame->sweeps) throng_constrain(run->frame, passes->motion, strip, run->from, run->to, NULL);
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 

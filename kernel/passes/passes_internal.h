@@ -147,10 +147,10 @@ struct motion_passes {
    * inside. */
   void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                   struct strip *strip);
-  /* passes/motion/crossings.c: lists the strip's agents that may cross a border of scenery cells between `from` and
-   * `to`, and returns their number. `list` has STRIP_CAPACITY elements. */
-  uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
-                       uint32_t *list);
+  /* passes/motion/encounters.c: lists the strip's agents that scenery, blocked cells or the limits of a sweep may stop
+   * between `from` and `to`, and returns their number. `list` has STRIP_CAPACITY elements. */
+  uint32_t (*encounters)(const struct frame *frame, const struct strip *strip, float *const from[3], float *const to[3],
+                         uint32_t *list);
   pass_function *zone_speeds; /* passes/motion/zone_speeds.c: front max_speed, in worlds with speed zones */
   /* passes/index/fates.c, in a piece of a world: writes fate[] of the strip's agents: LEAVES for ghosts, BORDER for own
    * agents whose back position is outside the box [low, high], STAYS for others. Returns whether any does not stay. */
@@ -228,8 +228,8 @@ bool THRONG_TABLE(fates)(const struct frame *frame, const struct strip *strip, c
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip);
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
-uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
-                                float *const to[3], uint32_t *list); /* of crossings.c */
+uint32_t THRONG_TABLE(encounters)(const struct frame *frame, const struct strip *strip, float *const from[3],
+                                  float *const to[3], uint32_t *list); /* of encounters.c */
 pass_function THRONG_TABLE(queue), THRONG_TABLE(pace), THRONG_TABLE(drive),
     THRONG_TABLE(propel); /* of queues.c, paces.c, vehicles.c and rigid_bodies.c, for the table in limits.c */
 pass_function THRONG_TABLE(pack_spatial),

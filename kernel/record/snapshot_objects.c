@@ -145,7 +145,7 @@ static throng_status read_scenery(struct archive *body, struct loan *loan, union
 static throng_status restore_normals(const struct loan *loan, void *object, throng_error *error) {
   const struct shape *shapes = loan->memory;
   struct scenery *scenery = object;
-  for (uint32_t k = scenery->shapes - scenery->planes; k < scenery->shapes; k++) {
+  for (uint32_t k = scenery_first_plane(scenery); k < scenery->shapes; k++) {
     const struct vec normal = vec_of(shapes[k].a);
     if (fabs(vec_dot(normal, normal) - 1.0) > 1e-6) return throng_archive_malformed("scenery", 0, error);
     memcpy(scenery->shape[k].a, shapes[k].a, sizeof shapes[k].a);

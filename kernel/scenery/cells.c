@@ -10,6 +10,7 @@
 #include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
+#include "scenery/clearance.h"
 #include "scenery/shapes.h"
 
 #define MAX_CELLS 16384u
@@ -79,6 +80,12 @@ static double gap_to_cell(const struct cells *cells, double distance, int64_t k)
 bool throng_cells_is_free(const struct cells *cells, float x, float z, float radius) {
   if (throng_cells_is_blocked(cells, x, z)) return false;
   if (!cells->blocked || radius == 0.0f) return true;
+  uint32_t at;
+  if (throng_cells_find(cells, x, z, &at)) { /* the steps may tell without a search */
+    const double steps = (double)cells->steps[at], cell = (double)cells->cell, reach = (double)radius;
+    if ((steps - 1.0) * cell * (1.0 - 1e-9) >= reach) return true;
+    if (steps < 255.0 && 2.0 * steps * steps * cell * cell * (1.0 + 1e-9) < reach * reach) return false;
+  }
   const double dx = (double)x - (double)cells->origin_x, dz = (double)z - (double)cells->origin_z, r = (double)radius;
   int64_t i_first, i_last, j_first, j_last;
   throng_cells_between(cells, 0, dx - r, dx + r, &i_first, &i_last);
@@ -307,22 +314,11 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
   return largest * 0x1p-21 <= (double)cell; /* at least four floats per cell */
 }
 
-static uint8_t free_square_at(const struct cells *cells, size_t row, size_t column) {
-  if (row == cells->height || column == cells->width) return UINT8_MAX;
-  return cells->free_square[row * cells->width + column];
-}
-static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
-/* Fills free_square from the last cell to the first: a square is one longer than the smallest of those that begin at
- * the next cells. */
-static void find_free_squares(struct cells *cells) {
-  for (size_t row = cells->height; row-- > 0;) {
-    for (size_t column = cells->width; column-- > 0;) {
-      const size_t cell = row * cells->width + column;
-      uint8_t least = lesser(free_square_at(cells, row, column + 1), free_square_at(cells, row + 1, column));
-      least = lesser(least, free_square_at(cells, row + 1, column + 1));
-      cells->free_square[cell] = cells->blocked[cell] ? 0 : least == UINT8_MAX ? least : (uint8_t)(least + 1);
-    }
-  }
+static void count_steps(struct cells *cells) {
+  const uint32_t count[3] = {cells->width, 1, cells->height};
+  const bool repeats[3] = {cells->repeats[0], false, cells->repeats[1]};
+  for (size_t k = 0; k < (size_t)cells->width * cells->height; k++) cells->steps[k] = cells->blocked[k] ? 0 : UINT8_MAX;
+  throng_clearance_count_steps(cells->steps, count, repeats);
 }
 
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
@@ -333,9 +329,9 @@ throng_status throng_cells_make(const struct space *space, const throng_allocato
   *cells = throng_cells_map(&frame, throng_allocate(allocator, 2 * bytes));
   if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
   memcpy(cells->blocked, def->blocked, bytes);
-  cells->free_square = cells->blocked + bytes;
-  find_free_squares(cells);
+  cells->steps = cells->blocked + bytes;
   throng_cells_fit_box(cells, space);
+  count_steps(cells);
   return THRONG_OK;
 }
 

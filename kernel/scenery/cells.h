@@ -15,8 +15,8 @@ struct cells {
   float cell, origin_x, origin_z;
   double inverse;        /* 1 / cell */
   uint8_t *blocked;      /* [height][width] */
-  uint8_t *free_square;  /* [height][width]: the side, in cells, of the largest square of free cells whose first cell
-                            along x and z this is; at most 255. Beyond the map all cells are free */
+  uint8_t *steps;        /* [height][width]: how many steps from cell to cell, also across corners, the nearest blocked
+                            cell is away; at most 255. Beyond a map that does not repeat all cells are free */
   float low[2], high[2]; /* along x and z: the smallest coordinate in the first cell, and the largest one in the last
                             cell; not along axes that repeat */
   bool repeats[2];       /* whether the map repeats along x and z, because the axis is periodic: cell numbers then may

@@ -21,8 +21,9 @@ static inline bool cells_surely_free(const struct cells *cells, const struct cel
   const uint32_t x = cell_in_map(range->first_x, cells->width), z = cell_in_map(range->first_z, cells->height);
   const uint32_t more_x = range->last_x - range->first_x, more_z = range->last_z - range->first_z;
   if (x + more_x >= cells->width || z + more_z >= cells->height) return false;
-  const size_t first = (size_t)z * cells->width + x;
-  if (cells->free_square[first] > (more_x > more_z ? more_x : more_z)) return true;
+  const size_t first = (size_t)z * cells->width + x, middle = first + (size_t)(more_z / 2) * cells->width + more_x / 2;
+  const uint32_t more = more_x > more_z ? more_x : more_z;
+  if (cells->steps[middle] > more - more / 2) return true;
   if (more_x > 2 || more_z > 2) return false;
   uint8_t blocked = 0;
   for (uint32_t row = 0; row <= more_z; row++) {

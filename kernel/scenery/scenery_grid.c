@@ -114,7 +114,7 @@ static bool is_near(const struct scenery *scenery, uint32_t shape, struct vec p,
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
   const double low[3] = {p.x - reach, p.y - reach, p.z - reach}, high[3] = {p.x + reach, p.y + reach, p.z + reach};
   int32_t first[3], last[3];
-  for (uint32_t k = scenery->shapes - scenery->planes; k < scenery->shapes; k++) {
+  for (uint32_t k = scenery_first_plane(scenery); k < scenery->shapes; k++) {
     if (is_near(scenery, k, p, reach)) return false;
   }
   if (!cells_of_box(scenery, low, high, first, last)) return true;
@@ -163,7 +163,7 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
  * Returns false if no shapes are left. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
-  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, because they are infinite */
+  const uint32_t grid_end = scenery_first_plane(scenery); /* planes are in no cell, because they are infinite */
   int32_t first[3], last[3];
   list->first = list->from;
   if (list->from >= list->to) return false;
@@ -211,7 +211,7 @@ bool throng_scenery_list(struct scenery_list *list) {
 
 struct scenery_near throng_scenery_near(const struct scenery *scenery, struct vec from, struct vec way, double half) {
   return (struct scenery_near){.walk = start_walk(scenery, from, way, (struct vec){half, half, half}),
-                               .plane = scenery->shapes - scenery->planes};
+                               .plane = scenery_first_plane(scenery)};
 }
 
 bool throng_scenery_next(struct scenery_near *near, uint32_t *shape) {
@@ -249,12 +249,11 @@ static void bound_shapes(struct scenery *scenery, double low[3], double high[3])
     high[c] = -DBL_MAX;
   }
   if (!scenery->spatial) low[1] = high[1] = 0.0;
-  for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
-    const struct shape *shape = &scenery->shape[k];
+  for (uint32_t k = 0; k < scenery_first_plane(scenery); k++) {
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !scenery->spatial) continue;
-      double a = (double)shape->a[c], b = shape->kind == SHAPE_BALL ? a : (double)shape->b[c];
-      double from = (a < b ? a : b) - (double)shape->radius, to = (a < b ? b : a) + (double)shape->radius;
+      double from, to;
+      shape_extent(&scenery->shape[k], c, &from, &to);
       if (from < low[c]) low[c] = from;
       if (to > high[c]) high[c] = to;
       if (to - from > scenery->largest) scenery->largest = to - from;
@@ -277,7 +276,7 @@ static double count_cells(struct scenery *scenery, const double extent[3], doubl
  * With `entry` it writes each entry to entry[start[cell]] and advances start[cell]. */
 static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uint32_t *entry) {
   uint64_t entries = 0;
-  for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
+  for (uint32_t k = 0; k < scenery_first_plane(scenery); k++) {
     struct scenery_walk walk = walk_shape(scenery, &scenery->shape[k]);
     uint32_t first, last;
     while (walk_row(&walk, &first, &last)) {
@@ -298,7 +297,7 @@ static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uin
  * most cells_wanted cells and cells are not too small for the slack. Then it doubles the size while there are too many
  * entries. Returns the number of entries. */
 static uint64_t choose_cells(struct scenery *scenery, const double extent[3], double cells_wanted) {
-  const double shapes = (double)(scenery->shapes - scenery->planes);
+  const double shapes = (double)(scenery_first_plane(scenery));
   double cell = extent[0] > extent[2] ? extent[0] : extent[2];
   if (extent[1] > cell) cell = extent[1];
   cell *= 2.0;                                                  /* a grid of one cell */

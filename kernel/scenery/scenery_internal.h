@@ -4,6 +4,7 @@
 #define THRONG_KERNEL_SCENERY_SCENERY_INTERNAL_H
 
 #include "scenery/cells.h"
+#include "scenery/clearance.h"
 #include "scenery/shapes.h"
 
 /* In worlds with periodic axes a shape has images: itself, shifted by one length or none along each periodic axis. The
@@ -25,7 +26,10 @@ struct scenery {
   uint32_t *start;  /* [cells + 1] first entry of each cell */
   uint32_t *entry;  /* [entries] shapes, ascending in each cell */
   uint32_t entries;
+  struct clearance clearance; /* of all shapes but planes */
 };
+/* Number of the first plane: the shapes before it are in the grid and in the table of clearance. */
+static inline uint32_t scenery_first_plane(const struct scenery *scenery) { return scenery->shapes - scenery->planes; }
 
 #define MOST_IMAGES 26u
 /* Writes the images of a shape that come within half a period of the box, and returns their number. */

@@ -36,6 +36,13 @@ struct shape {
   float radius;
 };
 
+/* From where to where a shape extends along an axis; not for planes. */
+static inline void shape_extent(const struct shape *shape, int axis, double *low, double *high) {
+  const double a = (double)shape->a[axis], b = shape->kind == SHAPE_BALL ? a : (double)shape->b[axis];
+  *low = (a < b ? a : b) - (double)shape->radius;
+  *high = (a < b ? b : a) + (double)shape->radius;
+}
+
 /* The distance to a shape (negative inside), and the direction from its nearest point to the given point. */
 struct nearest {
   double distance;

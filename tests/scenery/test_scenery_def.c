@@ -181,7 +181,7 @@ static void memory_is_asked_for_once(void **state) {
     const throng_status status = throng_world_set_scenery(world, &def, &error);
     memory.fail_at = 0;
     if (status == THRONG_OK) {
-      assert_true(k == 4); /* three allocations: shapes, starts, entries */
+      assert_true(k == 5); /* four allocations: shapes, starts, entries, the table of clearance */
       const throng_vec3 p = {3, 0, 3}, v = {20, 0, 90};
       stage_add(world, 1, &p, &v, NULL, NULL);
       const uint64_t calls = memory.calls;

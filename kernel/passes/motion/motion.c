@@ -79,6 +79,6 @@ const struct motion_passes THRONG_TABLE(motion) = {integrate,
                                                    THRONG_TABLE(cells),
                                                    THRONG_TABLE(changes),
                                                    THRONG_TABLE(inspect),
-                                                   THRONG_TABLE(crossers),
+                                                   THRONG_TABLE(encounters),
                                                    THRONG_TABLE(zone_speeds),
                                                    THRONG_TABLE(fates)};

@@ -205,6 +205,10 @@ enum array_set {
   X(CONTACT, contact[1][0], 1, 1, false)                                                                               \
   X(CONTACT, contact[1][1], 0, 1, false)                                                                               \
   X(CONTACT, contact[1][2], 1, 1, false)                                                                               \
+  X(CONTACT, near, NEAR_OF_AGENT, NEAR_OF_AGENT, false)                                                                \
+  X(CONTACT, near_head, 1, 1, false)                                                                                   \
+  X(CONTACT, solid_radius, 1, 1, false)                                                                                \
+  X(CONTACT, pushed, 1, 1, false)                                                                                      \
   X(ZONED_SPEED, zoned_speed, 1, 1, false)                                                                             \
   X(FATES, fate, 1, 1, false)                                                                                          \
   X(FATES, border, 1, 1, false)                                                                                        \
@@ -220,6 +224,9 @@ struct agents {
   float *acceleration[3];   /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
   float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
+  uint32_t *near, *near_head; /* near lists of contact iterations: passes/motion/near_lists.h; NULL as `contact` */
+  float *solid_radius;        /* for the same */
+  uint32_t *pushed;           /* 4 bytes per agent, for the same */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
   float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance reads of
                     an agent; the last element is infinitely far away. NULL until a group has this form of avoidance */
@@ -246,6 +253,7 @@ static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 
 /* Every array has this many more elements than its capacity, so that a block can always load all its lanes. */
 #define COLUMN_PADDING 64u
+#define NEAR_OF_AGENT 4u /* elements of `near` for each agent */
 #define SEEN_FLOATS 8u
 #define SEEN_FLOATS_SPATIAL 12u
 

@@ -177,9 +177,12 @@ static void move_half(const struct frame_run *run, struct strip *strip, struct l
 /* One contact iteration, after all strips have completed the one before. */
 static void push_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = run->world->passes;
-  passes->motion->cells(run->frame, strip);
-  passes->contact->push(run->frame, strip, run->from, run->to);
-  if (run->frame->sweeps) throng_constrain(run->frame, passes->motion, strip, run->from, run->to, NULL);
+  if (run->near->iteration == 0) passes->motion->cells(run->frame, strip);
+  if (passes->contact->push(run->frame, strip, run->near, run->from, run->to)) {
+    if (run->frame->sweeps) throng_constrain(run->frame, passes->motion, strip, run->from, run->to, NULL);
+    strip->strayed |= run->near->slot && passes->contact->has_strays(run->frame, strip, run->near, run->to);
+    strip->pushed = true;
+  }
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
@@ -236,19 +239,43 @@ static void prepare_steer(throng_world *world, const struct frame *frame) {
   throng_explain_begin(world);
 }
 
+static struct near_lists make_near_lists(const throng_world *world) {
+  const struct agents *agents = &world->agents;
+  if (world->piece.set) return (struct near_lists){.slot = NULL};
+  uint8_t *pushed = (uint8_t *)agents->pushed;
+  return (struct near_lists){.slot = agents->near,
+                             .head = agents->near_head,
+                             .radius = agents->solid_radius,
+                             .pushed = {pushed, pushed + agents->capacity + COLUMN_PADDING},
+                             .margin = world->groups.longest_push};
+}
+
+/* Returns what the strips' last contact iteration found, and clears it. */
+static bool take_found(throng_world *world, bool *strayed) {
+  bool pushed = false;
+  for (uint32_t worker = 0; worker < world->strip_count; worker++) {
+    struct strip *strip = &world->strips[worker];
+    pushed |= strip->pushed;
+    *strayed |= strip->strayed;
+    strip->pushed = strip->strayed = false;
+  }
+  return pushed;
+}
+
 /* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
 static OUT_OF_LINE float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
-  bool pushed = true;
+  struct near_lists near = make_near_lists(world);
+  bool pushed = true, strayed = false;
   world->hooks->contact(world, at, true);
+  take_found(world, &strayed);
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
-    for (uint32_t worker = 0; worker < world->strip_count; worker++) world->strips[worker].pushed = false;
+    near.iteration = k;
+    near.hold = near.slot && k > 0 && !strayed;
     float *const *to = world->agents.contact[k % 2];
-    world->hooks->run((struct frame_run){world, frame, .stage = push_strip, .from = at, .to = to});
+    world->hooks->run((struct frame_run){world, frame, .stage = push_strip, .from = at, .to = to, .near = &near});
     at = to;
-    pushed = false;
-    for (uint32_t worker = 0; worker < world->strip_count; worker++) pushed |= world->strips[worker].pushed;
-    pushed = world->hooks->contact(world, at, pushed);
+    pushed = world->hooks->contact(world, at, take_found(world, &strayed));
   }
   return at;
 }

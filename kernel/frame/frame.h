@@ -13,6 +13,7 @@ struct frame_run {
   bool settles;                   /* the strips then have their state after the frame */
   float *const *from, *const *to; /* positions: a contact iteration reads `from` and writes `to`; the settle after the
                                      last one reads `from` */
+  const struct near_lists *near;  /* of a contact iteration */
 };
 /* Runs the stage on all strips. */
 void throng_frame_run_strips(struct frame_run run);

@@ -310,6 +310,8 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
+    const float push = fminf(group_row(table, PARAM_MAX_PUSH)[g], 0.125f * most);
+    if (push > table->longest_push) table->longest_push = push;
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
   if (d->upright && world->space.spatial) table->features |= FEATURE_UPRIGHT;
@@ -333,7 +335,7 @@ void throng_groups_build(throng_world *world, float dt) {
   float lightest = INFINITY, heaviest = 0.0f; /* of the solid groups */
   table->features = table->kinds = table->rules = table->levels = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
-  table->solid_body = 0.0f;
+  table->solid_body = table->longest_push = 0.0f;
   table->reciprocal_masks = table->brakes = false;
   table->pace_points = 0;
   for (uint32_t g = 0; g < world->group_room; g++) {

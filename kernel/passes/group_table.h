@@ -255,6 +255,7 @@ struct group_table {
   uint64_t features;     /* FEATURE_... that a live group needs */
   uint32_t largest;      /* the largest number of a live group */
   float solid_body;      /* the largest body radius of the live groups with contact */
+  float longest_push;    /* metres: the largest PARAM_MAX_PUSH of these groups, at most R / 8 */
   uint32_t pace_points;  /* the largest number of points of the live groups with a pace */
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool brakes;           /* some entry brakes */

@@ -85,6 +85,7 @@ struct strip {
    * list. */
   uint32_t listed_strips, listed_end;
   bool pushed;    /* a contact iteration moved an agent of this worker */
+  bool strayed;   /* a contact iteration moved one beyond the margin of the near lists */
   uint32_t entry; /* position in the groups' lists; the running behaviour writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* planar worlds: [1] of angular behaviours, and of
                                                              alignment that turns, is an angular acceleration */
@@ -158,11 +159,27 @@ struct motion_passes {
                 uint32_t *fate);
 };
 
+/* What the contact iterations of a frame hand on: passes/motion/near_lists.h. */
+struct near_lists {
+  uint32_t *slot, *head; /* [agents][NEAR_OF_AGENT], [agents]; NULL: no lists, because ghosts move without a push */
+  float *radius;         /* [agents] of solid bodies; NaN: not solid. The first iteration writes it */
+  uint8_t
+      *pushed[2]; /* [agents] whether a body of the agent's block was pushed in the last even iteration, and odd one */
+  float margin;   /* metres */
+  uint32_t iteration;
+  bool hold; /* the lists are made, and have every agent that may touch */
+};
 /* passes/motion/contact.c. Positions are three arrays of all agents. */
 struct contact_passes {
   /* One contact iteration: reads positions `from` of all agents, and writes positions `to` of the strip's agents,
-   * within the world's box. */
-  void (*push)(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]);
+   * within the world's box. Returns whether it pushed any. Needs the strip's cells in the first iteration, and sets
+   * them itself later. */
+  bool (*push)(const struct frame *frame, struct strip *strip, const struct near_lists *near, float *const from[3],
+               float *const to[3]);
+  /* After it, and after scenery: whether a pushed agent is farther than near->margin from where it was before
+   * contact. */
+  bool (*has_strays)(const struct frame *frame, const struct strip *strip, const struct near_lists *near,
+                     float *const at[3]);
   /* After the last iteration: writes the positions `at`, and the velocities after the pushes, to the back columns. */
   void (*release)(const struct frame *frame, struct strip *strip, float *const at[3]);
 };

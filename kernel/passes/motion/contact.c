@@ -3,11 +3,13 @@
  * windows of the committed grid, in canonical order; in dense cells they are the representatives. Whether a pair counts
  * depends on its committed distance, and not on the window. Few candidates overlap, so a branch skips the push of those
  * that do not. Formulas: docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "passes/dense.h"
 #include "passes/motion/boundary.h"
+#include "passes/motion/near_lists.h"
 #include "passes/motion/yield.h"
 
 #define CANDIDATES 64u /* maximum of a list before its candidates are tested one by one */
@@ -75,17 +77,19 @@ static OUT_OF_LINE void add_heavy_push(const struct frame *frame, struct heavy_p
 LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, struct heavy_pushes *heavy, uint32_t j,
                            lv3 shift, bool spatial) {
   const struct frame *frame = bodies->frame;
+  float other_radius = *body_radius_of(frame, j);
+  if (largest_body(frame) < other_radius) other_radius = largest_body(frame);
+  lv3 d = lv3_sub(lv3_add(broadcast_lv3(bodies->from, j, spatial), shift, spatial), bodies->p, spatial);
+  lf d2 = lv3_dot(d, d, spatial), reach = lf_add(bodies->radius, lf_set1(other_radius));
+  lm overlap = lm_and(bodies->solid, lf_less(d2, lf_mul(reach, reach)));
+  if (j - bodies->at < bodies->lanes) overlap = lm_without(overlap, lm_lane(j - bodies->at));
+  const bool impatient = bodies->yields && is_impatient(frame->front, j);
+  if (!impatient && !lm_any(overlap)) return;
+
   const uint32_t group = meta_group(frame->front->meta[j]);
   const float other_share = group_row(frame->groups, PARAM_CONTACT)[group];
   if (!(other_share > 0.0f)) return;
-  float other_radius = *body_radius_of(frame, j);
-  if (largest_body(frame) < other_radius) other_radius = largest_body(frame);
-
-  lv3 d = lv3_sub(lv3_add(broadcast_lv3(bodies->from, j, spatial), shift, spatial), bodies->p, spatial);
-  lf d2 = lv3_dot(d, d, spatial), reach = lf_add(bodies->radius, lf_set1(other_radius));
-  if (bodies->yields && is_impatient(frame->front, j)) make_way(bodies, pushes, j, d, reach, shift, spatial);
-  lm overlap = lm_and(bodies->solid, lf_less(d2, lf_mul(reach, reach)));
-  if (j - bodies->at < bodies->lanes) overlap = lm_without(overlap, lm_lane(j - bodies->at));
+  if (impatient) make_way(bodies, pushes, j, d, reach, shift, spatial);
   if (!lm_any(overlap)) return;
   overlap = were_within(bodies, overlap, j, shift, spatial);
 
@@ -110,10 +114,24 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, s
   pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
 }
 
-LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, struct heavy_pushes *heavy,
-                                       const struct strip *strip, bool one_by_one, bool spatial) {
+LANES_INLINE struct pushes no_pushes(void) {
+  return (struct pushes){lv3_zero(), lc_zero(), lm_first(0), lv3_zero(), THRONG_MAX_GROUPS, lf_zero()};
+}
+
+/* The lanes within the reach of agent j's body, whose radius is `radius`, widened by `more`; not j itself. */
+LANES_INLINE lm lanes_near(const struct bodies *bodies, uint32_t j, float radius, lf more, lv3 shift, bool spatial) {
+  const lv3 d = lv3_sub(lv3_add(broadcast_lv3(bodies->from, j, spatial), shift, spatial), bodies->p, spatial);
+  const lf reach = lf_add(lf_add(bodies->radius, lf_set1(radius)), more);
+  const lm near = lf_less_equal_where(bodies->solid, lv3_dot(d, d, spatial), lf_mul(reach, reach));
+  return lm_without(near, lu_equal(lu_add(lu_set1(bodies->at), lu_iota()), lu_set1(j)));
+}
+
+/* Adds the pushes of all candidates in the window, and lists those that may touch a body in this frame. */
+LANES_INLINE struct pushes push_in_window(const struct bodies *bodies, struct heavy_pushes *heavy,
+                                          const struct strip *strip, struct near_list *list, lf more, bool one_by_one,
+                                          bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lc_zero(), lm_first(0), lv3_zero(), THRONG_MAX_GROUPS, lf_zero()};
+  struct pushes pushes = no_pushes();
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
@@ -121,11 +139,30 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, struct heavy
   make_window(&window, bodies->frame, strip, bodies->at, bodies->lanes, one_by_one, spatial);
   const bool dense = grid->dense && window_is_dense(grid, &window, spatial);
   FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, &window, from, to, shift, shifted, spatial) {
+    if (dense || shifted) drop_list(list);
     while (from < to) {
       const uint32_t count = dense ? list_near(near, bodies, &from, to, shift, true, spatial)
                                    : list_near(near, bodies, &from, to, shift, false, spatial);
-      for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, heavy, near[k], shift, spatial);
+      for (uint32_t k = 0; k < count; k++) {
+        const bool close =
+            lm_any(lanes_near(bodies, near[k], *body_radius_of(bodies->frame, near[k]), more, shift, spatial));
+        if (close) extend_list(list, near[k]);
+        if (close || (bodies->yields && is_impatient(bodies->frame->front, near[k])))
+          add_push(bodies, &pushes, heavy, near[k], shift, spatial);
+      }
     }
+  }
+  return pushes;
+}
+
+/* The same for the agents of a list. */
+LANES_INLINE struct pushes push_in_list(const struct bodies *bodies, struct heavy_pushes *heavy,
+                                        const struct near_lists *near, uint32_t count, bool spatial) {
+  const uint32_t *slot = near->slot + (size_t)bodies->at * NEAR_OF_AGENT;
+  struct pushes pushes = no_pushes();
+  for (uint32_t k = 0; k < count; k++) {
+    if (lm_any(lanes_near(bodies, slot[k], near->radius[slot[k]], lf_zero(), lv3_zero(), spatial)))
+      add_push(bodies, &pushes, heavy, slot[k], lv3_zero(), spatial);
   }
   return pushes;
 }
@@ -163,42 +200,111 @@ LANES_INLINE lv3 add_whole(lv3 others, const struct heavy_pushes *heavy, bool sp
   return lv3_select(heavy->yields, both, others, spatial);
 }
 
-LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3],
-                             bool spatial) {
-  const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
-  uint32_t lanes;
-  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
-    lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
-    struct bodies bodies;
-    load_bodies(&bodies, frame, from, at, lanes, spatial);
-    lv3 p = bodies.p;
-    if (lm_any(bodies.solid)) {
-      struct heavy_pushes heavy = {lm_first(0), lm_first(0), lf_zero(), lv3_zero()};
-      const struct pushes pushes = push_bodies(&bodies, &heavy, strip, one_by_one, spatial);
-      const lf count = lf_from_count(pushes.count);
-      lm pushed = lm_or(lm_or(lf_greater(count, lf_zero()), pushes.gives), heavy.yields);
-      if (lm_any(pushed)) {
-        lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
-        lv3 way = lv3_scale(pushes.sum, relax, spatial), ignored = lv3_zero();
-        if (frame->groups->heavy_bodies) way = add_whole(way, &heavy, spatial);
-        lv3 next = lv3_add(p, way, spatial);
-        if (lm_any(pushes.gives)) {
-          const lv3 aside = lv3_clip(pushes.aside, bodies.most_aside, spatial);
-          next = lv3_select(pushes.gives, lv3_add(next, aside, spatial), next, spatial);
-        }
-        next = limit_push(frame, &bodies, heavy.most, next, spatial);
-        contain_in_box(frame, &next, &ignored, spatial);
-        p = lv3_select(pushed, next, p, spatial);
-        strip->pushed = true;
-      }
-    }
-    store_lv3(to, at, p, lanes, spatial);
+/* Returns where the pushes move the block's bodies. Sets *moved to the lanes that are pushed. */
+LANES_INLINE lv3 follow_pushes(const struct bodies *bodies, const struct pushes *pushes,
+                               const struct heavy_pushes *heavy, lm *moved, bool spatial) {
+  const struct frame *frame = bodies->frame;
+  const lf count = lf_from_count(pushes->count);
+  *moved = lm_or(lm_or(lf_greater(count, lf_zero()), pushes->gives), heavy->yields);
+  if (!lm_any(*moved)) return bodies->p;
+  lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
+  lv3 way = lv3_scale(pushes->sum, relax, spatial), ignored = lv3_zero();
+  if (frame->groups->heavy_bodies) way = add_whole(way, heavy, spatial);
+  lv3 next = lv3_add(bodies->p, way, spatial);
+  if (lm_any(pushes->gives)) {
+    const lv3 aside = lv3_clip(pushes->aside, bodies->most_aside, spatial);
+    next = lv3_select(pushes->gives, lv3_add(next, aside, spatial), next, spatial);
   }
+  next = limit_push(frame, bodies, heavy->most, next, spatial);
+  contain_in_box(frame, &next, &ignored, spatial);
+  return lv3_select(*moved, next, bodies->p, spatial);
 }
 
-static void push(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]) {
+/* Pushes the block at `at`. `head` is that of its near list if the lists hold, and is written if they are made. */
+LANES_INLINE bool push_block(const struct frame *frame, struct strip *strip, const struct near_lists *near,
+                             float *const from[3], float *const to[3], uint32_t at, uint32_t head, bool one_by_one,
+                             bool spatial) {
+  const uint32_t lanes = head_lanes(head);
+  struct near_list list = start_list(near, at, lanes);
+  struct bodies bodies;
+  lm moved = lm_first(0);
+  load_bodies(&bodies, frame, from, at, lanes, spatial);
+  lv3 p = bodies.p;
+  if (lm_any(bodies.solid)) {
+    struct heavy_pushes heavy = {lm_first(0), lm_first(0), lf_zero(), lv3_zero()};
+    const lf more = list.slot ? lf_set1(2.0f * near->margin) : lf_zero();
+    bodies.reach = lf_add(bodies.reach, more);
+    const struct pushes pushes = near->hold && head_listed(head) != NO_LIST
+                                     ? push_in_list(&bodies, &heavy, near, head_listed(head), spatial)
+                                     : push_in_window(&bodies, &heavy, strip, &list, more, one_by_one, spatial);
+    p = follow_pushes(&bodies, &pushes, &heavy, &moved, spatial);
+  }
+  if (list.slot) {
+    near->head[at] = head_make(lanes, list.count);
+    lf_store_first(near->radius + at, lf_select(bodies.solid, bodies.radius, lf_set1(NAN)), lanes);
+  }
+  if (near->slot) memset(near->pushed[near->iteration % 2] + at, lm_any(moved), lanes);
+  store_lv3(to, at, p, lanes, spatial);
+  return lm_any(moved);
+}
+
+LANES_INLINE void keep_block(const struct near_lists *near, float *const from[3], float *const to[3], uint32_t at,
+                             uint32_t lanes, bool spatial) {
+  memset(near->pushed[near->iteration % 2] + at, 0, lanes);
+  store_lv3(to, at, load_lv3(from, at, spatial), lanes, spatial);
+}
+
+LANES_INLINE bool push_strip(const struct frame *frame, struct strip *strip, const struct near_lists *near,
+                             float *const from[3], float *const to[3], bool spatial) {
+  const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
+  bool cells = near->iteration == 0, pushed = false;
+  uint32_t lanes;
+  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
+    uint32_t head = near->hold ? near->head[at] : 0;
+    lanes = head_lanes(head);
+    const bool listed = near->hold && head_listed(head) != NO_LIST;
+    if (listed && is_quiet(near, at, head)) {
+      keep_block(near, from, to, at, lanes, spatial);
+      continue;
+    }
+    if (!listed && !cells) {
+      THRONG_TABLE(cells)(frame, strip);
+      cells = true;
+    }
+    if (!near->hold) {
+      lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
+      head = head_make(lanes, NO_LIST);
+    }
+    pushed |= push_block(frame, strip, near, from, to, at, head, one_by_one, spatial);
+  }
+  return pushed;
+}
+
+static bool push(const struct frame *frame, struct strip *strip, const struct near_lists *near, float *const from[3],
+                 float *const to[3]) {
   ASSERT_ALONE(from[0] != to[0] && from[2] != to[2]); /* other workers read what this one does not write */
-  CALL_IN_SPACE(is_spatial(frame), push_strip, frame, strip, from, to);
+  ASSERT_ALONE(!near->hold || (near->slot && near->iteration > 0));
+  return CALL_IN_SPACE(is_spatial(frame), push_strip, frame, strip, near, from, to);
+}
+
+LANES_INLINE bool strays_in(const struct frame *frame, const struct strip *strip, const struct near_lists *near,
+                            float *const at_last[3], bool spatial) {
+  const uint8_t *pushed = near->pushed[near->iteration % 2];
+  const lf most = lf_set1(near->margin * near->margin * (1.0f - 0x1p-20f));
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    if (!memchr(pushed + at, true, lanes)) continue;
+    const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, at, lanes, spatial);
+    const lv3 way = lv3_sub(load_lv3_first(at_last, at, lanes, spatial), start, spatial);
+    if (lm_any(lm_without(lm_first(lanes), lf_less_equal(lv3_dot(way, way, spatial), most)))) return true;
+  }
+  return false;
+}
+
+static bool has_strays(const struct frame *frame, const struct strip *strip, const struct near_lists *near,
+                       float *const at[3]) {
+  ASSERT_ALONE(near->slot);
+  return CALL_IN_SPACE(is_spatial(frame), strays_in, frame, strip, near, at);
 }
 
 /* A pushed agent loses the part of its velocity against the push, at most push / dt. Blocked times grow or shrink. */
@@ -228,4 +334,4 @@ static void release(const struct frame *frame, struct strip *strip, float *const
   CALL_IN_SPACE(is_spatial(frame), release_strip, frame, strip, at);
 }
 
-const struct contact_passes THRONG_TABLE(contact) = {push, release};
+const struct contact_passes THRONG_TABLE(contact) = {push, has_strays, release};

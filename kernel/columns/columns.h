@@ -208,7 +208,8 @@ enum array_set {
   X(CONTACT, near, NEAR_OF_AGENT, NEAR_OF_AGENT, false)                                                                \
   X(CONTACT, near_head, 1, 1, false)                                                                                   \
   X(CONTACT, solid_radius, 1, 1, false)                                                                                \
-  X(CONTACT, pushed, 1, 1, false)                                                                                      \
+  X(CONTACT, pushed[0], 1, 1, false)                                                                                   \
+  X(CONTACT, pushed[1], 1, 1, false)                                                                                   \
   X(ZONED_SPEED, zoned_speed, 1, 1, false)                                                                             \
   X(FATES, fate, 1, 1, false)                                                                                          \
   X(FATES, border, 1, 1, false)                                                                                        \
@@ -226,7 +227,7 @@ struct agents {
   float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
   uint32_t *near, *near_head; /* near lists of contact iterations: passes/motion/near_lists.h; NULL as `contact` */
   float *solid_radius;        /* for the same */
-  uint32_t *pushed;           /* 4 bytes per agent, for the same */
+  uint32_t *pushed[2];        /* for the same */
   float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
   float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance reads of
                     an agent; the last element is infinitely far away. NULL until a group has this form of avoidance */

@@ -242,11 +242,10 @@ static void prepare_steer(throng_world *world, const struct frame *frame) {
 static struct near_lists make_near_lists(const throng_world *world) {
   const struct agents *agents = &world->agents;
   if (world->piece.set) return (struct near_lists){.slot = NULL};
-  uint8_t *pushed = (uint8_t *)agents->pushed;
   return (struct near_lists){.slot = agents->near,
                              .head = agents->near_head,
                              .radius = agents->solid_radius,
-                             .pushed = {pushed, pushed + agents->capacity + COLUMN_PADDING},
+                             .pushed = {agents->pushed[0], agents->pushed[1]},
                              .margin = world->groups.longest_push};
 }
 

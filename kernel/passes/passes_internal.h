@@ -163,9 +163,8 @@ struct motion_passes {
 struct near_lists {
   uint32_t *slot, *head; /* [agents][NEAR_OF_AGENT], [agents]; NULL: no lists, because ghosts move without a push */
   float *radius;         /* [agents] of solid bodies; NaN: not solid. The first iteration writes it */
-  uint8_t
-      *pushed[2]; /* [agents] whether a body of the agent's block was pushed in the last even iteration, and odd one */
-  float margin;   /* metres */
+  uint32_t *pushed[2];   /* [agents] whether the last even, and the last odd iteration pushed the agent's block */
+  float margin;          /* metres */
   uint32_t iteration;
   bool hold; /* the lists are made, and have every agent that may touch */
 };

@@ -243,14 +243,14 @@ LANES_INLINE bool push_block(const struct frame *frame, struct strip *strip, con
     near->head[at] = head_make(lanes, list.count);
     lf_store_first(near->radius + at, lf_select(bodies.solid, bodies.radius, lf_set1(NAN)), lanes);
   }
-  if (near->slot) memset(near->pushed[near->iteration % 2] + at, lm_any(moved), lanes);
+  if (near->slot) lu_store_first(near->pushed[near->iteration % 2] + at, lu_set1(lm_any(moved)), lanes);
   store_lv3(to, at, p, lanes, spatial);
   return lm_any(moved);
 }
 
 LANES_INLINE void keep_block(const struct near_lists *near, float *const from[3], float *const to[3], uint32_t at,
                              uint32_t lanes, bool spatial) {
-  memset(near->pushed[near->iteration % 2] + at, 0, lanes);
+  lu_store_first(near->pushed[near->iteration % 2] + at, lu_set1(0), lanes);
   store_lv3(to, at, load_lv3(from, at, spatial), lanes, spatial);
 }
 
@@ -289,11 +289,12 @@ static bool push(const struct frame *frame, struct strip *strip, const struct ne
 
 LANES_INLINE bool strays_in(const struct frame *frame, const struct strip *strip, const struct near_lists *near,
                             float *const at_last[3], bool spatial) {
-  const uint8_t *pushed = near->pushed[near->iteration % 2];
+  const uint32_t *pushed = near->pushed[near->iteration % 2];
   const lf most = lf_set1(near->margin * near->margin * (1.0f - 0x1p-20f));
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const uint32_t lanes = lanes_left(at, strip->end);
-    if (!memchr(pushed + at, true, lanes)) continue;
+  uint32_t lanes;
+  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
+    lanes = head_lanes(near->head[at]);
+    if (!pushed[at]) continue;
     const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, at, lanes, spatial);
     const lv3 way = lv3_sub(load_lv3_first(at_last, at, lanes, spatial), start, spatial);
     if (lm_any(lm_without(lm_first(lanes), lf_less_equal(lv3_dot(way, way, spatial), most)))) return true;

@@ -35,7 +35,7 @@ LANES_INLINE void extend_list(struct near_list *list, uint32_t slot) {
 /* Whether neither the block's agents nor those of its list were pushed in the iteration before. All agents of a block
  * have the same value of `pushed`. */
 LANES_INLINE bool is_quiet(const struct near_lists *near, uint32_t at, uint32_t head) {
-  const uint8_t *pushed = near->pushed[(near->iteration + 1) % 2];
+  const uint32_t *pushed = near->pushed[(near->iteration + 1) % 2];
   const uint32_t *slot = near->slot + (size_t)at * NEAR_OF_AGENT, *end = slot + head_listed(head);
   if (pushed[at]) return false;
   while (slot < end && !pushed[*slot]) slot++;

@@ -65,7 +65,7 @@ typedef struct throng_flow_goal {
  *     have the length 1/2 and lead away from the wall; 0 inside of walls, and beside goals and cells without a route.
  *   - distance (may be NULL), width * height floats: T as a length, INFINITY in blocked cells and without a route.
  *   - axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
- *   It needs about 16 bytes per cell from `allocator` (NULL: the default one). docs/CATALOGUE.md, "Guides", says how
+ *   It needs about 17 bytes per cell from `allocator` (NULL: the default one). docs/CATALOGUE.md, "Guides", says how
  * exact routes are. The result has the same bits on every machine. Thread-safe. Errors: NULL_ARGUMENT, BAD_COOKIE,
  * BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal in a blocked cell), OUT_OF_MEMORY;
  * the arrays are then unchanged. */

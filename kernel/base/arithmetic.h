@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assertion.h"
+
 #define SCALAR_PI 3.14159265358979f
 #define SCALAR_TWO_PI 6.28318530717959f
 #define SCALAR_HALF_PI 1.57079632679490f
@@ -145,4 +147,16 @@ static inline float float_of_rank(int32_t rank) {
   memcpy(&a, &bits, sizeof a);
   return a;
 }
+/* The number of the lowest set bit. */
+static inline uint32_t lowest_bit(uint64_t bits) {
+  ASSERT_ALONE(bits != 0);
+#if defined(__GNUC__)
+  return (uint32_t)__builtin_ctzll(bits);
+#else
+  uint32_t k = 0;
+  while (!(bits >> k & 1)) k++;
+  return k;
+#endif
+}
+
 #endif

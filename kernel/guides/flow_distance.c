@@ -1,8 +1,9 @@
-/* flow_distance.c: computes the distance to the nearest goal over a map, by fast marching (Sethian 1996), and the
- * flow field down that distance. It uses double precision with + - * / and square roots alone, in an order that
+/* flow_distance.c: computes the distance to the nearest goal over a map (march.h), and the flow field down that
+ * distance. It uses double precision with + - * / and square roots alone, in an order that
  * depends only on the map, so that the bits are the same everywhere. SPDX-License-Identifier: MIT */
 #include "base/float_environment.h"
 #include "guides/flow_field_internal.h"
+#include "guides/march.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,142 +13,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenery/cells.h"
-
-#define NOT_MET 0xFFFFFFFFu
-#define SETTLED 0xFFFFFFFEu /* the cell's time is final; other values are positions in the heap */
-
-/* The front: times, in cells of cost 1, and a binary heap of the cells that it has reached. */
-struct march {
-  uint32_t width, height, cells;
-  const uint8_t *blocked;
-  const float *cost; /* of each cell; NULL: 1 */
-  const struct cells *map;
-  const throng_flow_goal *goals; /* in `axes` */
-  uint32_t goal_count;
-  const throng_axes *axes;
-  double *time;          /* INFINITY in cells that the front has not reached */
-  uint32_t *heap, count; /* the earliest first; on a tie the smaller index */
-  uint32_t *place;       /* a cell's position in the heap, or NOT_MET or SETTLED */
-};
-
-/* Returns the shortest way between the images of two points. */
-static double shorter_way(const struct cells *map, int axis, double way) {
-  if (!map->repeats[axis]) return way;
-  const double length = (double)map->cell * cells_count(map, axis);
-  return way - length * floor(way / length + 0.5);
-}
-
-static throng_flow_goal take_goal(const throng_axes *axes, const throng_flow_goal *goal) {
-  return (throng_flow_goal){axes_take_point(axes, goal->point), axes_take_length(axes, goal->radius)};
-}
-
-static bool is_earlier(const struct march *m, uint32_t a, uint32_t b) {
-  return m->time[a] < m->time[b] || (m->time[a] == m->time[b] && a < b);
-}
-
-static void put(struct march *m, uint32_t place, uint32_t cell) {
-  m->heap[place] = cell;
-  m->place[cell] = place;
-}
-
-static void rise(struct march *m, uint32_t place, uint32_t cell) {
-  while (place > 0 && is_earlier(m, cell, m->heap[(place - 1) / 2])) {
-    put(m, place, m->heap[(place - 1) / 2]);
-    place = (place - 1) / 2;
-  }
-  put(m, place, cell);
-}
-
-static void sink(struct march *m, uint32_t cell) {
-  uint32_t place = 0;
-  for (uint32_t child = 1; child < m->count; child = 2 * place + 1) {
-    if (child + 1 < m->count && is_earlier(m, m->heap[child + 1], m->heap[child])) child++;
-    if (!is_earlier(m, m->heap[child], cell)) break;
-    put(m, place, m->heap[child]);
-    place = child;
-  }
-  put(m, place, cell);
-}
-
-static void meet(struct march *m, uint32_t cell, double time) {
-  if (!(time < m->time[cell])) return;
-  m->time[cell] = time;
-  rise(m, m->place[cell] == NOT_MET ? m->count++ : m->place[cell], cell);
-}
-
-static uint32_t settle_earliest(struct march *m) {
-  const uint32_t cell = m->heap[0], last = m->heap[--m->count];
-  if (m->count > 0) sink(m, last);
-  m->place[cell] = SETTLED;
-  return cell;
-}
-
-/* The neighbours of a cell. At an edge of the map it is the cell itself, which is neither upwind nor downhill; if the
- * map repeats there, it is the cell at the opposite edge. */
-struct cross {
-  uint32_t side[4]; /* -x, +x, -z, +z */
-};
-static struct cross cross_of(const struct march *m, uint32_t cell) {
-  const uint32_t i = cell % m->width;
-  const uint32_t row = m->map->repeats[0] ? m->width - 1 : 0, column = m->map->repeats[1] ? m->cells - m->width : 0;
-  return (struct cross){{i > 0 ? cell - 1 : cell + row, i + 1 < m->width ? cell + 1 : cell - row,
-                         cell >= m->width ? cell - m->width : cell + column,
-                         cell < m->cells - m->width ? cell + m->width : cell - column}};
-}
-
-/* The time of a settled cell; INFINITY if it is not settled. */
-static double settled_time(const struct march *m, uint32_t cell) {
-  return m->place[cell] == SETTLED ? m->time[cell] : INFINITY;
-}
-static double earlier_settled(const struct march *m, uint32_t a, uint32_t b) {
-  const double time_a = settled_time(m, a), time_b = settled_time(m, b);
-  return time_a < time_b ? time_a : time_b;
-}
-
-/* Solves (T - a)^2 + (T - b)^2 = cost^2; if the later of the two neighbours is not upwind, only the earlier one is
- * used. */
-static double eikonal(double a, double b, double cost) {
-  const double low = a < b ? a : b, high = a < b ? b : a, apart = high - low;
-  return apart < cost ? 0.5 * (low + high + sqrt(2.0 * cost * cost - apart * apart)) : low + cost;
-}
-static double cost_of(const struct march *m, uint32_t cell) { return m->cost ? (double)m->cost[cell] : 1.0; }
-
-/* Whether a cell is a goal's own cell, or has its middle in the goal's circle. */
-static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
-  double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->point.x,
-         dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->point.z;
-  uint32_t centre;
-  dx = shorter_way(m->map, 0, dx);
-  dz = shorter_way(m->map, 1, dz);
-  return dx * dx + dz * dz <= (double)goal->radius * (double)goal->radius ||
-         (throng_cells_find(m->map, goal->point.x, goal->point.z, &centre) && centre == cell);
-}
-
-/* Whether one goal includes both the cell and its neighbour. Before the front advances, a goal spreads at time 0 from
- * its own cell to neighbours whose middles are in its circle. */
-static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
-  for (uint32_t k = 0; k < m->goal_count; k++) {
-    const throng_flow_goal goal = take_goal(m->axes, &m->goals[k]);
-    if (in_goal(m, &goal, cell) && in_goal(m, &goal, neighbour)) return true;
-  }
-  return false;
-}
-
-static void march_all(struct march *m) {
-  while (m->count > 0) {
-    const uint32_t settled = settle_earliest(m);
-    const struct cross from = cross_of(m, settled);
-    for (int k = 0; k < 4; k++) {
-      const uint32_t cell = from.side[k];
-      if (m->place[cell] == SETTLED || m->blocked[cell]) continue;
-      if (m->time[settled] == 0.0 && in_one_goal(m, settled, cell)) meet(m, cell, 0.0);
-      const struct cross c = cross_of(m, cell);
-      meet(m, cell,
-           eikonal(earlier_settled(m, c.side[0], c.side[1]), earlier_settled(m, c.side[2], c.side[3]),
-                   cost_of(m, cell)));
-    }
-  }
-}
 
 /* Returns the time of the cell minus the time of the earlier of two opposite neighbours, with a minus sign if the
  * earlier one is `before`. Returns 0 if neither is earlier than the cell. */
@@ -166,10 +31,10 @@ static void write_vector(float *vector, double x, double z, double length) {
 /* Writes the downhill direction of a free cell. It is usually between two downhill neighbours. If the diagonal cell
  * between them is blocked, or is not downhill because two fronts met here, it is to the lower of the two neighbours. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
-  const struct cross c = cross_of(m, cell);
-  double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
+  const uint32_t row = m->stride;
+  double x = slope(m, cell, cell - 1, cell + 1), z = slope(m, cell, cell - row, cell + row);
   if (x != 0.0 && z != 0.0) {
-    const uint32_t between = cross_of(m, c.side[x < 0.0 ? 0 : 1]).side[z < 0.0 ? 2 : 3];
+    const uint32_t between = (x < 0.0 ? cell - 1 : cell + 1) + (z < 0.0 ? 0 - row : row);
     const bool along_x = fabs(x) >= fabs(z);
     if (!(m->time[between] < m->time[cell] - fabs(along_x ? x : z))) *(along_x ? &z : &x) = 0.0;
   }
@@ -178,16 +43,13 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
 
 /* Writes the vector of a blocked cell: toward the free cells around it, or 0 if the vector of one of them is 0. */
 static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
-  const int64_t i = cell % m->width, j = cell / m->width;
   double x = 0.0, z = 0.0;
-  for (int64_t dj = -1; dj <= 1; dj++) {
-    for (int64_t di = -1; di <= 1; di++) {
-      const int64_t column = m->map->repeats[0] ? cells_repeated(i + di, m->width) : i + di,
-                    line = m->map->repeats[1] ? cells_repeated(j + dj, m->height) : j + dj;
-      if (column < 0 || line < 0 || column >= m->width || line >= m->height) continue;
-      const uint32_t near = (uint32_t)(line * m->width + column);
-      if (m->blocked[near]) continue;
-      if (m->time[near] == 0.0 || m->time[near] == INFINITY) {
+  for (int dj = -1; dj <= 1; dj++) {
+    for (int di = -1; di <= 1; di++) {
+      const int64_t near = (int64_t)cell + (int64_t)m->stride * dj + di;
+      const double time = m->time[near];
+      if (m->kind[near] & MARCH_BLOCKED) continue;
+      if (time == 0.0 || time == INFINITY) {
         write_vector(vector, 0.0, 0.0, 0.0);
         return;
       }
@@ -212,7 +74,7 @@ static throng_status check_goals(const struct space *space, const throng_axes *a
   REQUIRE_POINTER(goals, error);
   if (goal_count == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "goal_count is 0, must be at least 1");
   for (uint32_t k = 0; k < goal_count; k++) {
-    const throng_flow_goal goal = take_goal(axes, &goals[k]);
+    const throng_flow_goal goal = march_goal(axes, &goals[k]);
     char field[32];
     snprintf(field, sizeof field, "goals[%u].radius", k);
     TRY(throng_check_range(goal.radius, 0.0f, 1e9f, field, error));
@@ -246,14 +108,17 @@ static throng_status check_costs(const struct cells *map, const float *cost, thr
 }
 
 static void write_field(const struct march *m, double cell_size, float *vectors, float *distance) {
-  for (uint32_t cell = 0; cell < m->cells; cell++) {
-    float *vector = vectors + 2 * (size_t)cell;
-    if (m->blocked[cell]) {
-      lead_blocked(m, cell, vector);
-    } else {
-      lead_free(m, cell, vector);
+  for (uint32_t j = 0; j < m->height; j++) {
+    for (uint32_t i = 0; i < m->width; i++) {
+      const size_t k = (size_t)j * m->width + i;
+      const uint32_t cell = march_cell(m, i, j);
+      if (m->map->blocked[k]) {
+        lead_blocked(m, cell, vectors + 2 * k);
+      } else {
+        lead_free(m, cell, vectors + 2 * k);
+      }
+      if (distance) distance[k] = (float)(m->time[cell] * cell_size);
     }
-    if (distance) distance[cell] = (float)(m->time[cell] * cell_size);
   }
 }
 
@@ -275,33 +140,21 @@ throng_status throng_flow_field_compute_in(const struct space *space, const thro
 
   struct march m = {.width = map.width,
                     .height = map.height,
-                    .cells = map.width * map.height,
-                    .blocked = map.blocked,
-                    .cost = cells->cost,
                     .map = &map,
+                    .cost = cells->cost,
                     .goals = goals,
                     .goal_count = goal_count,
                     .axes = axes};
-  const size_t bytes = m.cells * (sizeof *m.time + sizeof *m.heap + sizeof *m.place);
-  m.time = throng_allocate(allocator, bytes);
-  if (!m.time) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", m.cells);
-  m.heap = (uint32_t *)(m.time + m.cells);
-  m.place = m.heap + m.cells;
-  for (uint32_t cell = 0; cell < m.cells; cell++) {
-    m.time[cell] = INFINITY;
-    m.place[cell] = NOT_MET;
+  const uint32_t count = map.width * map.height;
+  if (!throng_march_make(&m, allocator)) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", count);
   }
-  for (uint32_t k = 0; k < goal_count; k++) {
-    uint32_t cell;
-    const throng_flow_goal goal = take_goal(axes, &goals[k]);
-    if (throng_cells_find(&map, goal.point.x, goal.point.z, &cell)) meet(&m, cell, 0.0);
-  }
-  march_all(&m);
+  throng_march_run(&m);
   write_field(&m, (double)map.cell, vectors, distance);
-  for (uint32_t cell = 0; axes && distance && cell < m.cells; cell++) {
+  for (uint32_t cell = 0; axes && distance && cell < count; cell++) {
     distance[cell] = axes_give_length(axes, distance[cell]);
   }
-  throng_release(allocator, m.time, bytes);
+  throng_march_release(&m, allocator);
   return THRONG_OK;
 }
 

@@ -1,4 +1,5 @@
 /* scenery_grid.c: the scenery grid, which finds shapes near a line or in a box. SPDX-License-Identifier: MIT */
+#include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "scenery/scenery_internal.h"
 
@@ -174,17 +175,6 @@ static bool mark_next(struct scenery_list *list) {
     mark_box(list, first, last);
   }
   return true;
-}
-
-static uint32_t lowest_bit(uint64_t bits) {
-  ASSERT_ALONE(bits != 0);
-#if defined(__GNUC__)
-  return (uint32_t)__builtin_ctzll(bits);
-#else
-  uint32_t k = 0;
-  while (!(bits >> k & 1)) k++;
-  return k;
-#endif
 }
 
 /* Lists marked shapes until the list is full, and clears their marks. */

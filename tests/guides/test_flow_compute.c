@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define COMPUTED_HASH UINT64_C(0x24b7502ae2b5d415)
+#define RANDOM_HASH UINT64_C(0x468d9b1c28a301a2)
 
 static uint64_t base_seed;
 
@@ -256,6 +257,30 @@ static void computed_bits(void **state) {
   assert_true(hash == COMPUTED_HASH);
 }
 
+/* The same of 200 random maps, some with costs. The hash was first that of fast marching with a binary heap. */
+static void bits_of_random_maps(void **state) {
+  (void)state;
+  static map m;
+  static float cost[MAP_CELLS];
+  uint64_t hash = 0;
+  for (uint32_t round = 0; round < 200; round++) {
+    test_rng rng = rng_from(5000 + round);
+    map_random(&rng, &m, round);
+    throng_flow_goal goals[2];
+    for (int k = 0; k < 2; k++) {
+      goals[k] = map_goal(&m, map_free_cell(&rng, &m), m.cell * rng_pick(&rng, (const float[]){0, 2.6f}, 2));
+    }
+    for (uint32_t k = 0; k < m.width * m.height; k++) {
+      cost[k] = rng_pick(&rng, (const float[]){1, 1.5f, 0.3f, 40, 0.001f}, round % 3 ? 5 : 1);
+    }
+    m.cost = round % 2 ? cost : NULL;
+    map_compute(&m, goals, 2);
+    hash = hash * 31 + map_hash(&m);
+  }
+  if (hash != RANDOM_HASH) print_error("0x%016" PRIx64 "\n", hash);
+  assert_true(hash == RANDOM_HASH);
+}
+
 static void goals_that_are_refused(void **state) {
   (void)state;
   static map m, before;
@@ -323,6 +348,7 @@ int main(void) {
       cmocka_unit_test(walkers_arrive),
       cmocka_unit_test(pockets_have_no_way),
       cmocka_unit_test(computed_bits),
+      cmocka_unit_test(bits_of_random_maps),
       cmocka_unit_test(goals_that_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agents/batches.h"
 #include "agents/lookup.h"
 #include "agents/room.h"
-#include "agents/values.h"
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "base/span.h"
@@ -50,6 +50,23 @@ static throng_status check_strides(const throng_world *world, const struct colum
 }
 
 /* Refuses an impossible count first, before spans are read. */
+/* Checks elements [from, from + count) of the spans, agent by agent. */
+static throng_status check_elements(const throng_world *world, const struct column_span spans[SPANS], uint32_t from,
+                                    uint32_t count, throng_error *error) {
+  bool valid = true;
+  for (int s = 0; s < SPANS && valid; s++) {
+    if (spans[s].span.data) valid = throng_values_are_valid(world, spans[s], from, count);
+  }
+  for (uint32_t k = from; k < from + count && !valid; k++) {
+    for (int s = 0; s < SPANS; s++) {
+      if (!spans[s].span.data) continue;
+      float room[3];
+      TRY(throng_value_check(world, spans[s].column, throng_value_take(world, spans[s], k, room), k, error));
+    }
+  }
+  return THRONG_OK;
+}
+
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
@@ -63,12 +80,8 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   struct column_span spans[SPANS];
   list_spans(def, spans);
   TRY(check_strides(world, spans, error));
-  for (uint32_t k = 0; k < count; k++) {
-    for (int s = 0; s < SPANS; s++) {
-      if (!spans[s].span.data) continue;
-      float room[3];
-      TRY(throng_value_check(world, spans[s].column, throng_value_take(world, spans[s], k, room), k, error));
-    }
+  for (uint32_t k = 0; k < count; k += BATCH) {
+    TRY(check_elements(world, spans, k, count - k < BATCH ? count - k : BATCH, error));
   }
   return THRONG_OK;
 }
@@ -80,7 +93,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
   for (int s = 0; s < SPANS; s++) {
     if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
-  return throng_value_need_height(world, spans[0], count, error);
+  return throng_values_need_height(world, spans[0], count, error);
 }
 
 /* Creates the columns that new agents need: all or none. */
@@ -125,9 +138,11 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
   set_defaults(world, first);
   for (int s = 0; s < SPANS; s++) {
     if (!spans[s].span.data) continue;
-    for (uint32_t k = 0; k < count; k++) {
-      float room[3];
-      throng_value_store(world, spans[s].column, first + k, throng_value_take(world, spans[s], k, room));
+    uint32_t slots[BATCH], agents;
+    for (uint32_t k = 0; k < count; k += agents) {
+      agents = count - k < BATCH ? count - k : BATCH;
+      for (uint32_t i = 0; i < agents; i++) slots[i] = first + k + i;
+      throng_values_store(world, spans[s], k, agents, slots);
     }
   }
   if (!def->facing.data) {

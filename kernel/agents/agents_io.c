@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "agents/batches.h"
 #include "agents/lookup.h"
-#include "agents/values.h"
 #include "base/float_environment.h"
 #include "base/span.h"
 #include "state.h"
@@ -53,8 +53,6 @@ static void next_slots(struct id_walk *walk, uint32_t *slots, uint32_t count) {
   walk->k += count;
 }
 
-#define READ_BATCH 256u /* agents whose slots are looked up before their values are copied */
-
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
                                                    const throng_agent_id *ids, uint32_t count, void *data,
                                                    size_t stride, throng_error *error) {
@@ -65,9 +63,9 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   }
   if (stride == 0) stride = column_bytes(column, world->space.spatial);
   struct id_walk walk = begin_walk(world, ids, count);
-  uint32_t slots[READ_BATCH], agents;
+  uint32_t slots[BATCH], agents;
   for (uint32_t k = 0; k < count; k += agents) {
-    agents = count - k < READ_BATCH ? count - k : READ_BATCH;
+    agents = count - k < BATCH ? count - k : BATCH;
     next_slots(&walk, slots, agents);
     throng_values_load(world, column, slots, agents, (char *)data + k * stride, stride);
   }
@@ -88,16 +86,26 @@ static throng_agent_id walked_id(const throng_world *world, const throng_agent_i
   return throng_lookup_id_at(world, next_slot(&walk));
 }
 
-/* Checks a value for each agent. The error names the agent. */
-static throng_status check_values(const throng_world *world, const struct column_span *given,
-                                  const throng_agent_id *ids, uint32_t count, throng_error *error) {
-  for (uint32_t k = 0; k < count; k++) {
+/* Checks elements [from, to) of the values, one by one. The error names the agent. */
+static throng_status check_each(const throng_world *world, const struct column_span *given, const throng_agent_id *ids,
+                                uint32_t from, uint32_t to, throng_error *error) {
+  for (uint32_t k = from; k < to; k++) {
     throng_error of_value;
     float room[3];
     const void *element = throng_value_take(world, *given, k, room);
     if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
     const throng_agent_id id = walked_id(world, ids, k);
     return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
+  }
+  return THRONG_OK;
+}
+
+/* Checks a value for each agent. */
+static throng_status check_values(const throng_world *world, const struct column_span *given,
+                                  const throng_agent_id *ids, uint32_t count, throng_error *error) {
+  for (uint32_t k = 0, agents; k < count; k += agents) {
+    agents = count - k < BATCH ? count - k : BATCH;
+    if (!throng_values_are_valid(world, *given, k, agents)) TRY(check_each(world, given, ids, k, k + agents, error));
   }
   return THRONG_OK;
 }
@@ -120,7 +128,6 @@ static throng_status check_own_targets(const throng_world *world, const struct c
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct column_span given,
                                                     const throng_agent_id *ids, uint32_t count, throng_error *error) {
   const throng_column column = given.column;
-  float room[3];
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
   if (throng_column_rows[column].flags & COLUMN_DERIVED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %s, which can only be read",
@@ -134,10 +141,14 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   if (column == THRONG_COLUMN_TARGET) TRY(check_own_targets(world, &given, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  if (column == THRONG_COLUMN_POSITION) TRY(throng_value_need_height(world, given, count, error));
+  if (column == THRONG_COLUMN_POSITION) TRY(throng_values_need_height(world, given, count, error));
   struct id_walk walk = begin_walk(world, ids, count);
-  for (uint32_t k = 0; k < count; k++)
-    throng_value_store(world, column, next_slot(&walk), throng_value_take(world, given, k, room));
+  uint32_t slots[BATCH], agents;
+  for (uint32_t k = 0; k < count; k += agents) {
+    agents = count - k < BATCH ? count - k : BATCH;
+    next_slots(&walk, slots, agents);
+    throng_values_store(world, given, k, agents, slots);
+  }
   world->steered = false;
   world->hooks->wrote(world, column);
   if (column == THRONG_COLUMN_POSITION) world->dirty = true;
@@ -157,20 +168,22 @@ static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const th
                                                    throng_error *error) {
   const struct column_span position = {THRONG_COLUMN_POSITION, {positions, 0}},
                            velocity = {THRONG_COLUMN_VELOCITY, {velocities, 0}};
-  float room[3];
   if (count > 0) REQUIRE_POINTER(positions, error);
   TRY(check_copy(world, THRONG_COLUMN_POSITION, ids, count, positions, 0, error));
   TRY(check_values(world, &position, ids, count, error));
   if (velocities) TRY(check_values(world, &velocity, ids, count, error));
   if (count == 0) return THRONG_OK;
-  TRY(throng_value_need_height(world, position, count, error));
+  TRY(throng_values_need_height(world, position, count, error));
   struct id_walk walk = begin_walk(world, ids, count);
-  for (uint32_t k = 0; k < count; k++) {
-    const uint32_t slot = next_slot(&walk);
-    throng_value_store(world, THRONG_COLUMN_POSITION, slot, throng_value_take(world, position, k, room));
-    if (velocities)
-      throng_value_store(world, THRONG_COLUMN_VELOCITY, slot, throng_value_take(world, velocity, k, room));
-    if (!world->dirty && !throng_grid_note_move(&world->grid, &world->agents.front, slot)) world->dirty = true;
+  uint32_t slots[BATCH], agents;
+  for (uint32_t k = 0; k < count; k += agents) {
+    agents = count - k < BATCH ? count - k : BATCH;
+    next_slots(&walk, slots, agents);
+    throng_values_store(world, position, k, agents, slots);
+    if (velocities) throng_values_store(world, velocity, k, agents, slots);
+    for (uint32_t i = 0; i < agents && !world->dirty; i++) {
+      if (!throng_grid_note_move(&world->grid, &world->agents.front, slots[i])) world->dirty = true;
+    }
   }
   world->piece.changes++;
   world->steered = false;

@@ -274,17 +274,6 @@ throng_status throng_value_need_y(struct throng_world *world, throng_error *erro
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
-throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
-                                       throng_error *error) {
-  bool high = false;
-  for (uint32_t k = 0; k < count && !world->agents.front.f[COLUMN_POSITION_Y] && !high; k++) {
-    float room[3], p[3];
-    memcpy(p, throng_value_take(world, positions, k, room), sizeof p);
-    high = p[1] != 0.0f;
-  }
-  return high ? throng_value_need_y(world, error) : THRONG_OK;
-}
-
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error) {
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (columns & THRONG_BIT(column)) TRY(throng_value_need(world, (throng_column)column, error));
@@ -403,58 +392,4 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     if (row->flags & COLUMN_OF_GROUP && isnan(v[0])) v[0] = group_value(world, column, group);
   }
   memcpy(element, v, components * sizeof(float));
-}
-
-/* A component of the values to read. `from`: its array, by slot; NULL for y in a world without heights. There y is 0.
- * But if the agent has no value, y is `fill`; component 0, at byte `first` of the element, is then NaN. */
-struct component {
-  const float *from;
-  float fill;
-  size_t first;
-  struct host_component to;
-};
-
-static void load_component(const struct component *it, const uint32_t *slots, uint32_t count, char *data,
-                           size_t stride) {
-  char *to = data + it->to.place * sizeof(float);
-  for (uint32_t k = 0; k < count && it->to.same && it->from; k++) {
-    memcpy(to + k * stride, it->from + slots[k], sizeof(float));
-  }
-  if (it->to.same && it->from) return;
-  for (uint32_t k = 0; k < count; k++) {
-    float value, first = 0.0f;
-    if (!it->from) memcpy(&first, data + k * stride + it->first, sizeof first);
-    value = it->from ? it->from[slots[k]] : first == first ? 0.0f : it->fill;
-    if (!it->to.same) value = component_give(&it->to, value);
-    memcpy(to + k * stride, &value, sizeof value);
-  }
-}
-
-/* Holds a position or goal inside the box, because rounding may have put it on a face or beyond. */
-static void hold_element(const struct space *space, bool goal, char *element) {
-  float p[3];
-  memcpy(p, element, sizeof p);
-  space_hold_host(space, goal, p);
-  memcpy(element, p, sizeof p);
-}
-
-void throng_values_load(const struct throng_world *world, throng_column column, const uint32_t *slots, uint32_t count,
-                        char *data, size_t stride) {
-  const struct column_row *row = &throng_column_rows[column];
-  const struct space *space = &world->space;
-  const throng_axes *axes = space->axes;
-  float *const *from = world->agents.front.f + row->first;
-  const bool stored = row->arrays > 0 && !(row->flags & (COLUMN_STEERED | COLUMN_OF_GROUP)) && from[0];
-  for (uint32_t k = 0; k < count && !stored; k++) {
-    throng_value_load(world, column, slots[k], data + k * stride);
-    throng_convert_give(axes, column, space->spatial, data + k * stride);
-  }
-  const size_t first = throng_convert_component(axes, column, space->spatial, 0).place * sizeof(float);
-  for (size_t c = 0; c < column_components(column, space->spatial) && stored; c++) {
-    const struct host_component to = throng_convert_component(axes, column, space->spatial, c);
-    load_component(&(struct component){from[c], column_fill(row), first, to}, slots, count, data, stride);
-  }
-  const bool goal = column == THRONG_COLUMN_GOAL;
-  if (!axes || !(goal || column == THRONG_COLUMN_POSITION)) return;
-  for (uint32_t k = 0; k < count; k++) hold_element(space, goal, data + k * stride);
 }

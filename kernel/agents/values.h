@@ -46,9 +46,6 @@ throng_status throng_value_check_saved(const struct throng_world *world, throng_
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
 /* Creates that array if the world lacks it. */
 throng_status throng_value_need_y(struct throng_world *world, throng_error *error);
-/* The same, but only if some element of a span of positions has a y other than 0. */
-throng_status throng_value_need_height(struct throng_world *world, struct column_span positions, uint32_t count,
-                                       throng_error *error);
 /* Does the same as throng_value_need for every column whose bit is set in `columns`. Arrays that it created before a
  * failure are kept. */
 throng_status throng_value_need_all(struct throng_world *world, uint64_t columns, throng_error *error);
@@ -61,10 +58,6 @@ void throng_value_default_facing(struct throng_world *world, uint32_t slot);
 /* Writes the agent's value to *element: the column's default if the world lacks the column; the group's value if the
  * agent has no such value of its own; 0 for accelerations that do not exist. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
-/* Writes the values of the agents slots[count] in the host's axes, one every `stride` bytes from `data` on. */
-void throng_values_load(const struct throng_world *world, throng_column column, const uint32_t *slots, uint32_t count,
-                        char *data, size_t stride);
-
 /* The arrays of the last throng_world_steer. All are NULL if there are no accelerations. linear[1] is NULL in planar
  * worlds. yaw is NULL if no live group steers its yaw. */
 struct accelerations {

@@ -7,9 +7,11 @@
 #include "base/error.h"
 
 /* Element k of a span; elements have `bytes` bytes. */
+static inline size_t span_stride(throng_span span, size_t bytes) {
+  return span.stride == 0 ? bytes : span.stride == THRONG_STRIDE_ONE ? 0 : span.stride;
+}
 static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {
-  const size_t stride = span.stride == 0 ? bytes : span.stride == THRONG_STRIDE_ONE ? 0 : span.stride;
-  return (const char *)span.data + (size_t)k * stride;
+  return (const char *)span.data + (size_t)k * span_stride(span, bytes);
 }
 
 /* Refuses a stride of 1 to bytes - 1: value k + 1 would begin inside value k. */

@@ -19,6 +19,9 @@ struct host_component throng_convert_component(const throng_axes *axes, throng_c
 static inline float component_give(const struct host_component *to, float value) {
   return (to->turned ? -value : value) * to->factor;
 }
+static inline float component_take(const struct host_component *from, float value) {
+  return (from->turned ? -value : value) / from->factor;
+}
 /* Converts throng's element to the host's, in place. */
 void throng_convert_give(const throng_axes *axes, throng_column column, bool spatial, void *element);
 

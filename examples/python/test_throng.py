@@ -141,6 +141,20 @@ class SameAsC(unittest.TestCase):
 
 
 class Agents(unittest.TestCase):
+    def test_instances(self):
+        with throng.World() as world:
+            world.add([[0, 0, 0], [3, 0, 4]])
+            world.write("facing", [0, np.pi / 2])
+            world.index()
+            rows = world.instances(by_id=True, scale=2, offset=(0, 5, 0))
+            np.testing.assert_allclose(rows[0].reshape(3, 4), [[2, 0, 0, 0], [0, 2, 0, 5], [0, 0, 2, 0]])
+            np.testing.assert_allclose(rows[1].reshape(3, 4), [[0, 0, 2, 3], [0, 2, 0, 5], [-2, 0, 0, 4]], atol=1e-6)
+            columns = world.instances("columns_4x4", by_id=True)[1].reshape(4, 4)
+            np.testing.assert_allclose(columns.T[:3, :3], rows[1].reshape(3, 4)[:, :3] / 2, atol=1e-6)
+            self.assertEqual(world.instances("position_rotation").shape, (2, 7))
+            with self.assertRaisesRegex(throng.ThrongError, "scale"):
+                world.instances(scale=0)
+
     def test_add_read_write_remove(self):
         with throng.World() as world:
             ids = world.add(np.arange(12).reshape(4, 3), velocity=(1, 0, 0), goal=[[9, 0, 9]] * 4,

@@ -9,6 +9,7 @@
 #include "world.h"
 #include "axes.h"
 #include "agents.h"
+#include "instances.h"
 #include "path.h"
 #include "pattern.h"
 #include "formation.h"

@@ -17,6 +17,7 @@
 #define THRONG_FORMATION_COOKIE 0x666f7231u
 #define THRONG_ATTRACTORS_COOKIE 0x61747231u
 #define THRONG_SPEED_ZONES_COOKIE 0x737a6f31u
+#define THRONG_INSTANCES_COOKIE 0x696e7331u
 
 /* The maximum of a behaviour's parameters and of the coordinates of a formation's places. */
 #define KIND_MOST 1e9f

@@ -57,6 +57,7 @@ static void names(void **state) {
     ANSWERS(0, throng_column_components, THRONG_COLUMN_POSITION, (throng_space)numbers[k]);
     ANSWERS(false, throng_agent_id_equal, (throng_agent_id){1, 1, 0}, (throng_agent_id){(uint32_t)numbers[k], 1, 0});
     ANSWERS(false, throng_isa_is_available, (throng_isa)numbers[k]);
+    ANSWERS(0, throng_instance_bytes, (throng_instance_form)numbers[k]);
     ANSWERS(NULL, throng_behaviour_name, (throng_behaviour_kind)numbers[k]);
     throng_parameter parameter;
     ANSWERS(false, throng_behaviour_get_parameter, (throng_behaviour_kind)numbers[k], 0, &parameter);
@@ -121,11 +122,14 @@ static void cookies(void **state) {
   throng_world_def def = throng_default_world_def();
   throng_agents_def agents = throng_default_agents_def();
   throng_cells_def cells = full_cells();
+  throng_instances_def instances = throng_default_instances_def();
   const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
   for (uint32_t wrong = 0; wrong < 3; wrong++) {
     def.cookie = agents.cookie = cells.cookie = wrong == 2 ? THRONG_ALL_LAYERS : wrong;
     WRONG(BAD_COOKIE, "cookie", throng_world_create, &def, &made);
+    instances.cookie = agents.cookie;
+    WRONG(BAD_COOKIE, "cookie", throng_agents_read_instances, world, &instances, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_agents_add, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_agents_add_with_ids, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
@@ -154,6 +158,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_agents_remove, NULL, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_agents_get_ids, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_read_instances, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_agents_move, NULL, NULL, 0, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_view, NULL, NULL);

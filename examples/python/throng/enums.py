@@ -13,8 +13,8 @@ __all__ = ["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "MAX_BEHAVIOURS", 
            "MAX_FORMATIONS", "MAX_FORMATION_PLACES", "MAX_ATTRACTORS", "MAX_SPEED_ZONES", "MAX_FLOW_FIELDS",
            "MAX_CALLBACKS", "MAX_CONTRIBUTIONS", "Status", "Isa", "Threads", "Pass", "TargetKind", "Rays", "Kind",
            "ParameterType", "Combine", "WhenLost", "Facing", "Actuation", "SeparationLaw", "SeparationForm",
-           "CohesionForm", "AlignmentForm", "AvoidanceForm", "Axis", "Space", "Boundary", "Update", "Column", "Curve",
-           "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
+           "CohesionForm", "AlignmentForm", "AvoidanceForm", "Axis", "Space", "Boundary", "Update", "Column",
+           "InstanceForm", "Curve", "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
 
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
@@ -303,6 +303,16 @@ class Column(enum.IntEnum):
     KEPT_ACCELERATION = 21
     PATTERN_CUE = 22
     TARGET = 23
+
+
+@enumeration("throng_instance_form", "THRONG_INSTANCE_")
+class InstanceForm(enum.IntEnum):
+    """The floats of an instance."""
+    POSITION_YAW = 0
+    POSITION_ROTATION = 1
+    ROWS_3X4 = 2
+    ROWS_4X4 = 3
+    COLUMNS_4X4 = 4
 
 
 @enumeration("throng_curve", "THRONG_CURVE_")

@@ -3,16 +3,17 @@
 The headers in include/throng are the manual. SPDX-License-Identifier: MIT"""
 
 from .behaviours import AgentId, Allocator, AssertHook, JobSystem, LogHook, TraceHook, Vec3
-from .enums import (AttractorLaw, Axis, Boundary, Column, Combine, Curve, Isa, SeparationLaw, Space, SpeedZoneShape,
-                    Threads, Update)
+from .enums import (AttractorLaw, Axis, Boundary, Column, Combine, Curve, InstanceForm, Isa, SeparationLaw, Space,
+                    SpeedZoneShape, Threads, Update)
 from .library import set_results
 from .methods import AxesMethods
 from .structure import Struct, boolean, f32, pointer, several, size_t, struct, text, u16, u32, u64
 
-__all__ = ["Axes", "WorldDef", "Span", "AgentsDef", "ViewStruct", "EditStruct", "PathDef", "CurveDef", "Instruction",
-           "PatternDef", "FormationDef", "FormationFill", "Attractor", "AttractorsDef", "CellsDef", "SceneryDef",
-           "SpeedZone", "SpeedRaster", "SpeedZonesDef", "FlowFieldDef", "FlowGoal", "Neighbour", "BlockStruct",
-           "ContributionStruct", "ExplanationStruct", "Profile", "RecordHook", "ReplayStruct", "DifferenceStruct"]
+__all__ = ["Axes", "WorldDef", "Span", "AgentsDef", "ViewStruct", "EditStruct", "InstancesDef", "PathDef", "CurveDef",
+           "Instruction", "PatternDef", "FormationDef", "FormationFill", "Attractor", "AttractorsDef", "CellsDef",
+           "SceneryDef", "SpeedZone", "SpeedRaster", "SpeedZonesDef", "FlowFieldDef", "FlowGoal", "Neighbour",
+           "BlockStruct", "ContributionStruct", "ExplanationStruct", "Profile", "RecordHook", "ReplayStruct",
+           "DifferenceStruct"]
 
 
 @struct("throng_axes")
@@ -118,6 +119,17 @@ class EditStruct(Struct):
     acceleration_y: pointer
     acceleration_z: pointer
     yaw_acceleration: pointer
+
+
+@struct("throng_instances_def")
+class InstancesDef(Struct):
+    """throng_instances_def."""
+    form: InstanceForm
+    by_id: boolean
+    stride: size_t
+    scale: f32
+    offset: Vec3
+    cookie: u32
 
 
 @struct("throng_path_def")
@@ -388,11 +400,12 @@ set_results(throng_axes_own=Axes, throng_axes_unity=Axes, throng_axes_unreal=Axe
             throng_world_get_def=WorldDef, throng_world_is_indexed=boolean, throng_world_frame=u64,
             throng_world_hash=u64, throng_world_check=boolean, throng_column_name=text, throng_column_components=u32,
             throng_default_agents_def=AgentsDef, throng_agents_count=u32, throng_agents_is_valid=boolean,
-            throng_default_path_def=PathDef, throng_world_path_length=f32, throng_default_curve_def=CurveDef,
-            throng_default_pattern_def=PatternDef, throng_world_pattern_instruction_count=u32,
-            throng_default_formation_def=FormationDef, throng_world_formation_place_count=u32,
-            throng_default_attractor=Attractor, throng_default_attractors_def=AttractorsDef,
-            throng_world_attractor_count=u32, throng_default_cells_def=CellsDef, throng_default_scenery_def=SceneryDef,
-            throng_world_is_free=boolean, throng_default_speed_zone=SpeedZone,
-            throng_default_speed_zones_def=SpeedZonesDef, throng_world_speed_zone_count=u32,
-            throng_default_flow_field_def=FlowFieldDef, throng_recorder_destroy=None, throng_replay_has_ended=boolean)
+            throng_default_instances_def=InstancesDef, throng_instance_bytes=size_t, throng_default_path_def=PathDef,
+            throng_world_path_length=f32, throng_default_curve_def=CurveDef, throng_default_pattern_def=PatternDef,
+            throng_world_pattern_instruction_count=u32, throng_default_formation_def=FormationDef,
+            throng_world_formation_place_count=u32, throng_default_attractor=Attractor,
+            throng_default_attractors_def=AttractorsDef, throng_world_attractor_count=u32,
+            throng_default_cells_def=CellsDef, throng_default_scenery_def=SceneryDef, throng_world_is_free=boolean,
+            throng_default_speed_zone=SpeedZone, throng_default_speed_zones_def=SpeedZonesDef,
+            throng_world_speed_zone_count=u32, throng_default_flow_field_def=FlowFieldDef,
+            throng_recorder_destroy=None, throng_replay_has_ended=boolean)

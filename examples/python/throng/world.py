@@ -8,7 +8,7 @@ import numpy as np
 
 from .arrays import View, packed, span_of
 from .behaviours import AgentId, Error, Vec3
-from .enums import ALL_LAYERS, Column, Combine
+from .enums import ALL_LAYERS, Column, Combine, InstanceForm
 from .errors import ThrongError, call
 from .library import ID, NEIGHBOUR, lib, uint32
 from .objects import Objects
@@ -229,6 +229,18 @@ class World(Objects):
         call("throng_agents_read", self._world, column, None if asked is None else c_void_p(asked.ctypes.data),
              c_uint32(count), c_void_p(values.ctypes.data), c_size_t(0))
         return values[0] if ids is not None and np.ndim(ids) == 0 else values
+
+    def instances(self, form="rows_3x4", by_id=False, scale=1.0, offset=(0, 0, 0)):
+        """The agents as instances to draw: a row of floats each. InstanceForm has the forms. The order is that of
+        view(), or with `by_id` that of ids()."""
+        definition = lib.throng_default_instances_def()
+        definition.form = enumerator(InstanceForm, form, "form")
+        definition.by_id, definition.scale, definition.offset = by_id, scale, Vec3(*offset)
+        floats = lib.throng_instance_bytes(definition.form) // 4
+        values = np.empty((len(self), floats), np.float32)
+        call("throng_agents_read_instances", self._world, byref(definition), c_uint32(len(self)),
+             c_void_p(values.ctypes.data))
+        return values
 
     def write(self, column, values, ids=None):
         """Sets a column for all agents or for `ids`. `values` has one row per agent, or one value for all."""

@@ -172,10 +172,11 @@ def release(job):
             sys.exit(f"no test matches {' '.join(job.names)}; ctest --test-dir build/release -N lists them{told}")
         return targets_of(folder, names) if job.mode == "run" else []
 
-    long = "ON" if job.mode == "all" else "OFF"
+    long, quick = ("ON" if wanted else "OFF" for wanted in (job.mode == "all", job.mode == "run"))
     # Elsewhere the system's headers may warn, for example MinGW's isfinite.
     warnings = [] if sys.platform == "linux" else ["-DTHRONG_WERROR=OFF"]
-    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", *warnings, *mpi(job), targets=targets)
+    job.build("release", "release", f"-DTHRONG_TEST_LONG={long}", f"-DTHRONG_TEST_QUICK={quick}", *warnings,
+              *mpi(job), targets=targets)
     job.check("release", *select)
 
 

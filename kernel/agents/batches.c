@@ -102,7 +102,7 @@ static bool all_free(const struct throng_world *world, const struct batch *batch
     float p[3] = {batch->v[0][k], world->space.spatial ? batch->v[1][k] : 0.0f, batch->v[2][k]};
     space_hold(&world->space, p);
     if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) return false;
-    if (scenery->planes == 0 && clearance_is_clear(&scenery->clearance, p, 0.0f)) continue;
+    if (scenery->planes == 0 && distance_table_is_clear(&scenery->distances, p, 0.0f)) continue;
     if (!throng_scenery_is_free(scenery, vec_of(p), 0.0)) return false;
   }
   return true;

@@ -300,7 +300,7 @@ static bool near_face(const struct space *space, const float p[3], float reach) 
 }
 
 static bool near_scenery(const struct scenery *scenery, struct vec at, const float p[3], float reach) {
-  if (scenery->planes == 0 && clearance_is_clear(&scenery->clearance, p, reach)) return false;
+  if (scenery->planes == 0 && distance_table_is_clear(&scenery->distances, p, reach)) return false;
   return !throng_scenery_is_free(scenery, at, (double)reach);
 }
 

@@ -10,7 +10,7 @@
 #include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
-#include "scenery/clearance.h"
+#include "scenery/distance_table.h"
 #include "scenery/shapes.h"
 
 #define MAX_CELLS 16384u
@@ -318,7 +318,7 @@ static void count_steps(struct cells *cells) {
   const uint32_t count[3] = {cells->width, 1, cells->height};
   const bool repeats[3] = {cells->repeats[0], false, cells->repeats[1]};
   for (size_t k = 0; k < (size_t)cells->width * cells->height; k++) cells->steps[k] = cells->blocked[k] ? 0 : UINT8_MAX;
-  throng_clearance_count_steps(cells->steps, count, repeats);
+  throng_count_steps(cells->steps, count, repeats);
 }
 
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,

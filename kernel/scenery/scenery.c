@@ -208,7 +208,7 @@ void throng_scenery_release(struct scenery *scenery, const throng_allocator *all
   throng_release(allocator, scenery->shape, scenery->shapes * sizeof *scenery->shape);
   throng_release(allocator, scenery->start, (cells + 1) * sizeof *scenery->start);
   throng_release(allocator, scenery->entry, (size_t)scenery->entries * sizeof *scenery->entry);
-  throng_clearance_release(&scenery->clearance, allocator);
+  throng_distance_table_release(&scenery->distances, allocator);
   memset(scenery, 0, sizeof *scenery);
 }
 
@@ -231,8 +231,8 @@ static throng_status fill_scenery(const struct space *space, const throng_alloca
   const bool has_images = scenery->shape && (!space->periodic || add_images(space, allocator, scenery));
   double wanted = 8.0 * (double)scenery->shapes + 64.0;
   if (!has_images || !throng_scenery_build_grid(scenery, wanted < MOST_CELLS ? wanted : MOST_CELLS, allocator) ||
-      !throng_clearance_make(scenery->shape, scenery_first_plane(scenery), scenery->spatial, allocator,
-                             &scenery->clearance)) {
+      !throng_distance_table_make(scenery->shape, scenery_first_plane(scenery), scenery->spatial, allocator,
+                                  &scenery->distances)) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u shapes of scenery", scenery->shapes);
   }
   return THRONG_OK;
@@ -286,5 +286,5 @@ void throng_scenery_shift(struct scenery *scenery, const float shift[3]) {
     for (int c = 0; p && c < 3; c++) p[c] -= shift[c];
   }
   for (int c = 0; c < 3; c++) scenery->origin[c] -= (double)shift[c];
-  throng_clearance_shift(&scenery->clearance, scenery->shape, scenery_first_plane(scenery), scenery->spatial);
+  throng_distance_table_shift(&scenery->distances, scenery->shape, scenery_first_plane(scenery), scenery->spatial);
 }

@@ -4,7 +4,7 @@
 #define THRONG_KERNEL_SCENERY_SCENERY_INTERNAL_H
 
 #include "scenery/cells.h"
-#include "scenery/clearance.h"
+#include "scenery/distance_table.h"
 #include "scenery/shapes.h"
 
 /* In worlds with periodic axes a shape has images: itself, shifted by one length or none along each periodic axis. The
@@ -26,9 +26,9 @@ struct scenery {
   uint32_t *start;  /* [cells + 1] first entry of each cell */
   uint32_t *entry;  /* [entries] shapes, ascending in each cell */
   uint32_t entries;
-  struct clearance clearance; /* of all shapes but planes */
+  struct distance_table distances; /* of all shapes but planes */
 };
-/* Number of the first plane: the shapes before it are in the grid and in the table of clearance. */
+/* Number of the first plane: the shapes before it are in the grid and in the table of distances. */
 static inline uint32_t scenery_first_plane(const struct scenery *scenery) { return scenery->shapes - scenery->planes; }
 
 #define MOST_IMAGES 26u

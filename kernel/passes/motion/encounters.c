@@ -98,32 +98,32 @@ LANES_INLINE lm near_planes(const struct scenery *scenery, const struct reaches 
   return near;
 }
 
-LANES_INLINE lf outside_along(const struct clearance *clearance, int axis, lf p) {
-  return lf_max(lf_sub(lf_set1(clearance->low[axis]), p), lf_sub(p, lf_set1(clearance->high[axis])));
+LANES_INLINE lf outside_along(const struct distance_table *distances, int axis, lf p) {
+  return lf_max(lf_sub(lf_set1(distances->low[axis]), p), lf_sub(p, lf_set1(distances->high[axis])));
 }
-LANES_INLINE void store_cells_along(uint32_t cell[LANES], const struct clearance *clearance, int axis, lf p) {
-  const lf place = lf_mul(lf_sub(p, lf_set1(clearance->low[axis])), lf_set1(clearance->inverse));
-  const lf last = lf_set1((float)(clearance->count[axis] - 1));
+LANES_INLINE void store_cells_along(uint32_t cell[LANES], const struct distance_table *distances, int axis, lf p) {
+  const lf place = lf_mul(lf_sub(p, lf_set1(distances->low[axis])), lf_set1(distances->inverse));
+  const lf last = lf_set1((float)(distances->count[axis] - 1));
   lu_store(cell, lf_truncate(lf_min(lf_max(place, lf_zero()), last)));
 }
-/* The bits of the lanes of `asked` that are not surely clear of shapes: clearance_is_clear() for a block. */
-LANES_INLINE uint32_t bits_near_shapes(const struct clearance *clearance, lm asked, const struct reaches *reaches,
+/* The bits of the lanes of `asked` that are not surely clear of shapes: distance_table_is_clear() for a block. */
+LANES_INLINE uint32_t bits_near_shapes(const struct distance_table *distances, lm asked, const struct reaches *reaches,
                                        bool spatial) {
   _Alignas(64) uint32_t cell[3][LANES];
   _Alignas(64) float need[LANES];
   const lv3 p = reaches->p;
-  lf outside = lf_max(outside_along(clearance, 0, p.x), outside_along(clearance, 2, p.z));
-  if (spatial) outside = lf_max(outside, outside_along(clearance, 1, p.y));
+  lf outside = lf_max(outside_along(distances, 0, p.x), outside_along(distances, 2, p.z));
+  if (spatial) outside = lf_max(outside, outside_along(distances, 1, p.y));
   const uint32_t left = lm_bits(lm_without(asked, lf_less_equal(reaches->need, outside)));
   if (!left) return 0;
-  store_cells_along(cell[0], clearance, 0, p.x);
-  if (spatial) store_cells_along(cell[1], clearance, 1, p.y);
-  store_cells_along(cell[2], clearance, 2, p.z);
-  lf_store(need, lf_mul(reaches->need, lf_set1(clearance->inverse * (1.0f + 0x1p-20f))));
+  store_cells_along(cell[0], distances, 0, p.x);
+  if (spatial) store_cells_along(cell[1], distances, 1, p.y);
+  store_cells_along(cell[2], distances, 2, p.z);
+  lf_store(need, lf_mul(reaches->need, lf_set1(distances->inverse * (1.0f + 0x1p-20f))));
   uint32_t bits = 0;
   for (uint32_t k = 0; left >> k; k++) {
-    const size_t row = (size_t)cell[2][k] * clearance->count[1] + (spatial ? cell[1][k] : 0);
-    bits |= (uint32_t) !(need[k] <= (float)clearance->steps[row * clearance->count[0] + cell[0][k]]) << k;
+    const size_t row = (size_t)cell[2][k] * distances->count[1] + (spatial ? cell[1][k] : 0);
+    bits |= (uint32_t) !(need[k] <= (float)distances->steps[row * distances->count[0] + cell[0][k]]) << k;
   }
   return bits & left;
 }
@@ -159,7 +159,7 @@ LANES_INLINE uint32_t encounters_of(const struct frame *frame, const struct stri
     if (lm_any(moved)) {
       if (scenery->shapes) {
         const struct reaches reaches = reaches_of(frame, at, a, lv3_sub(b, a, spatial), spatial);
-        if (scenery->clearance.steps) bits |= bits_near_shapes(&scenery->clearance, moved, &reaches, spatial);
+        if (scenery->distances.steps) bits |= bits_near_shapes(&scenery->distances, moved, &reaches, spatial);
         if (spatial && scenery->planes) bits |= lm_bits(lm_and(moved, near_planes(scenery, &reaches)));
       }
       if (!spatial && frame->cells->blocked) bits |= bits_near_blocked(frame->cells, moved, a, b);

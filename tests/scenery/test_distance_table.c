@@ -1,5 +1,5 @@
-/* tests/scenery/test_clearance.c: tests of the tables that say how far scenery is: steps and distances against brute
- * force, and that the tables decide no bit.
+/* tests/scenery/test_distance_table.c: tests of the tables that say how far away scenery is: steps and distances
+ * against brute force, and that the tables decide no bit.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -56,7 +56,7 @@ static void steps_equal_brute_force(void **state) {
     const float density = rng_pick(&rng, (const float[]){0, 0.003f, 0.02f, 0.5f}, 4);
     for (uint32_t k = 0; k < cells; k++) occupied[k] = rng_chance(&rng, density) ? 0 : UINT8_MAX;
     memcpy(steps, occupied, cells);
-    throng_clearance_count_steps(steps, count, repeats);
+    throng_count_steps(steps, count, repeats);
     for (uint32_t k = 0; k < cells; k++) {
       const uint32_t expected = steps_to_nearest(occupied, count, repeats, k);
       if (steps[k] == expected) continue;
@@ -100,7 +100,7 @@ static void nothing_near_is_clear(void **state) {
       float reach = rng_float(&rng, 0, 0.3f) * at.side;
       if (rng_chance(&rng, 0.125f)) reach = (float)distance * rng_pick(&rng, (const float[]){0.999999f, 1.000001f}, 2);
       if (reach < 0.0f) reach = 0.0f; /* inside a shape */
-      const bool is_clear = clearance_is_clear(&scenery->clearance, p, reach);
+      const bool is_clear = distance_table_is_clear(&scenery->distances, p, reach);
       if (is_clear && distance < (double)reach) {
         fail_msg("seed %" PRIu64 ": (%a, %a, %a) counts as clear within %g, but a shape is %g away", seed, (double)p[0],
                  (double)p[1], (double)p[2], (double)reach, distance);
@@ -118,13 +118,13 @@ static void nothing_near_is_clear(void **state) {
 
 /* Makes the tables say that shapes and blocked cells may be anywhere. */
 static void without_tables(throng_world *world) {
-  struct clearance *clearance = &world->objects.scenery.clearance;
+  struct distance_table *distances = &world->objects.scenery.distances;
   struct cells *cells = &world->objects.cells;
-  if (clearance->steps)
-    memset(clearance->steps, 0, (size_t)clearance->count[0] * clearance->count[1] * clearance->count[2]);
+  if (distances->steps)
+    memset(distances->steps, 0, (size_t)distances->count[0] * distances->count[1] * distances->count[2]);
   for (int c = 0; c < 3; c++) {
-    clearance->low[c] = -1e30f;
-    clearance->high[c] = 1e30f;
+    distances->low[c] = -1e30f;
+    distances->high[c] = 1e30f;
   }
   if (cells->steps) memset(cells->steps, 0, (size_t)cells->width * cells->height);
 }
@@ -176,7 +176,7 @@ static void the_tables_decide_no_bit(void **state) {
       }
       for (int w = 0; w < 2; w++) stage_step(world[w], rng.state % 2 ? 0.02f : 0.2f);
       if (throng_world_hash(world[0], 0) == throng_world_hash(world[1], 0)) continue;
-      fail_msg("seed %" PRIu64 ", frame %d: the tables of clearance change the state", seed, frame);
+      fail_msg("seed %" PRIu64 ", frame %d: the tables of distances change the state", seed, frame);
     }
     rounds += both;
     for (int w = 0; w < 2; w++) throng_world_destroy(world[w]);
@@ -191,6 +191,6 @@ int main(void) {
       cmocka_unit_test(nothing_near_is_clear),
       cmocka_unit_test(the_tables_decide_no_bit),
   };
-  base_seed = test_seed("clearance", 20261130);
-  return cmocka_run_group_tests_name("clearance", tests, NULL, NULL);
+  base_seed = test_seed("distance_table", 20261130);
+  return cmocka_run_group_tests_name("distance_table", tests, NULL, NULL);
 }

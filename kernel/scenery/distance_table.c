@@ -1,5 +1,5 @@
-/* clearance.c: see clearance.h. SPDX-License-Identifier: MIT */
-#include "scenery/clearance.h"
+/* distance_table.c: see distance_table.h. SPDX-License-Identifier: MIT */
+#include "scenery/distance_table.h"
 
 #include <float.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static bool step_row(const struct table *table, int64_t y, int64_t z, int way) {
 
 /* Two sweeps find the steps where nothing repeats (Rosenfeld and Pfaltz 1968). Across a seam they are lowered until
  * nothing changes. */
-void throng_clearance_count_steps(uint8_t *steps, const uint32_t count[3], const bool repeats[3]) {
+void throng_count_steps(uint8_t *steps, const uint32_t count[3], const bool repeats[3]) {
   const struct table table = {steps, count, repeats};
   bool changed = true;
   while (changed) {
@@ -108,12 +108,12 @@ struct extent {
 };
 
 /* The row of cells (y, z), widened by the slack. */
-static struct extent extent_of_row(const struct clearance *clearance, uint32_t y, uint32_t z, double slack) {
+static struct extent extent_of_row(const struct distance_table *distances, uint32_t y, uint32_t z, double slack) {
   const uint32_t at[3] = {0, y, z};
   struct extent row;
   for (int c = 0; c < 3; c++) {
-    row.low[c] = (double)clearance->low[c] + (double)clearance->cell * at[c] - slack;
-    row.high[c] = row.low[c] + (double)clearance->cell + 2.0 * slack;
+    row.low[c] = (double)distances->low[c] + (double)distances->cell * at[c] - slack;
+    row.high[c] = row.low[c] + (double)distances->cell + 2.0 * slack;
   }
   return row;
 }
@@ -152,22 +152,22 @@ static bool cut_shape(const struct shape *shape, const struct extent *row, bool 
   return true;
 }
 
-static void occupy(struct clearance *clearance, const struct shape *shape, bool spatial, double slack) {
+static void occupy(struct distance_table *distances, const struct shape *shape, bool spatial, double slack) {
   uint32_t first[3], last[3];
   for (int c = 0; c < 3; c++) {
     double low = 0.0, high = 0.0;
     if (spatial || c != 1) shape_extent(shape, c, &low, &high);
-    first[c] = clearance_along(clearance, c, (float)(low - slack));
-    last[c] = clearance_along(clearance, c, (float)(high + slack));
+    first[c] = distance_table_cell(distances, c, (float)(low - slack));
+    last[c] = distance_table_cell(distances, c, (float)(high + slack));
   }
   for (uint32_t z = first[2]; z <= last[2]; z++) {
     for (uint32_t y = first[1]; y <= last[1]; y++) {
-      const struct extent row = extent_of_row(clearance, y, z, slack);
+      const struct extent row = extent_of_row(distances, y, z, slack);
       double x[2];
       if (!cut_shape(shape, &row, spatial, x)) continue;
-      const uint32_t from = clearance_along(clearance, 0, (float)(fmin(x[0], x[1]) - slack));
-      const uint32_t to = clearance_along(clearance, 0, (float)(fmax(x[0], x[1]) + slack));
-      memset(clearance->steps + ((size_t)z * clearance->count[1] + y) * clearance->count[0] + from, 0, to - from + 1);
+      const uint32_t from = distance_table_cell(distances, 0, (float)(fmin(x[0], x[1]) - slack));
+      const uint32_t to = distance_table_cell(distances, 0, (float)(fmax(x[0], x[1]) + slack));
+      memset(distances->steps + ((size_t)z * distances->count[1] + y) * distances->count[0] + from, 0, to - from + 1);
     }
   }
 }
@@ -191,61 +191,62 @@ static double slack_of(const struct extent *all) {
   return 0x1p-18 * most;
 }
 
-static size_t bytes_of(const struct clearance *clearance) {
-  return (size_t)clearance->count[0] * clearance->count[1] * clearance->count[2];
+static size_t bytes_of(const struct distance_table *distances) {
+  return (size_t)distances->count[0] * distances->count[1] * distances->count[2];
 }
 
-static void fill(struct clearance *clearance, const struct shape *shape, uint32_t count, bool spatial) {
+static void fill(struct distance_table *distances, const struct shape *shape, uint32_t count, bool spatial) {
   const struct extent all = extent_of_shapes(shape, count, spatial);
   const bool repeats[3] = {false, false, false};
   const double slack = slack_of(&all);
   for (int c = 0; c < 3; c++) {
     const double more = spatial || c != 1 ? slack : 0.0;
-    clearance->low[c] = (float)(all.low[c] - more);
-    clearance->high[c] = (float)(all.high[c] + more);
+    distances->low[c] = (float)(all.low[c] - more);
+    distances->high[c] = (float)(all.high[c] + more);
   }
-  const size_t bytes = bytes_of(clearance);
-  memset(clearance->steps, UINT8_MAX, bytes);
-  for (uint32_t k = 0; k < count; k++) occupy(clearance, &shape[k], spatial, slack);
-  throng_clearance_count_steps(clearance->steps, clearance->count, repeats);
+  const size_t bytes = bytes_of(distances);
+  memset(distances->steps, UINT8_MAX, bytes);
+  for (uint32_t k = 0; k < count; k++) occupy(distances, &shape[k], spatial, slack);
+  throng_count_steps(distances->steps, distances->count, repeats);
   for (size_t k = 0; k < bytes; k++)
-    clearance->steps[k] = (uint8_t)(clearance->steps[k] - (clearance->steps[k] > 0)); /* from side to side */
+    distances->steps[k] = (uint8_t)(distances->steps[k] - (distances->steps[k] > 0)); /* from side to side */
 }
 
-static double set_cell(struct clearance *clearance, const struct extent *all, double cell) {
+static double set_cell(struct distance_table *distances, const struct extent *all, double cell) {
   double cells = 1.0;
-  clearance->cell = (float)cell;
-  clearance->inverse = 1.0f / clearance->cell;
+  distances->cell = (float)cell;
+  distances->inverse = 1.0f / distances->cell;
   for (int c = 0; c < 3; c++) {
     const double along = floor((all->high[c] - all->low[c]) / cell) + 1.0;
-    clearance->count[c] = (uint32_t)fmin(along, MOST_CELLS);
+    distances->count[c] = (uint32_t)fmin(along, MOST_CELLS);
     cells *= along;
   }
   return cells;
 }
 
-bool throng_clearance_make(const struct shape *shape, uint32_t count, bool spatial, const throng_allocator *allocator,
-                           struct clearance *clearance) {
-  memset(clearance, 0, sizeof *clearance);
+bool throng_distance_table_make(const struct shape *shape, uint32_t count, bool spatial,
+                                const throng_allocator *allocator, struct distance_table *distances) {
+  memset(distances, 0, sizeof *distances);
   if (count == 0) return true;
   const struct extent all = extent_of_shapes(shape, count, spatial);
   const double wanted = fmin(FEW_CELLS + CELLS_OF_SHAPE * count, MOST_CELLS), least = 16.0 * slack_of(&all);
   double cell = 2.0 * least;
   for (int c = 0; c < 3; c++) cell = fmax(cell, all.high[c] - all.low[c]);
-  while (cell > least && set_cell(clearance, &all, cell * 0.875) <= wanted) cell *= 0.875;
-  set_cell(clearance, &all, cell);
-  clearance->steps = throng_allocate(allocator, bytes_of(clearance));
-  if (!clearance->steps) return false;
-  fill(clearance, shape, count, spatial);
+  while (cell > least && set_cell(distances, &all, cell * 0.875) <= wanted) cell *= 0.875;
+  set_cell(distances, &all, cell);
+  distances->steps = throng_allocate(allocator, bytes_of(distances));
+  if (!distances->steps) return false;
+  fill(distances, shape, count, spatial);
   return true;
 }
 
-void throng_clearance_shift(struct clearance *clearance, const struct shape *shape, uint32_t count, bool spatial) {
-  ASSERT_ALONE((count == 0) == (clearance->steps == NULL));
-  if (count > 0) fill(clearance, shape, count, spatial);
+void throng_distance_table_shift(struct distance_table *distances, const struct shape *shape, uint32_t count,
+                                 bool spatial) {
+  ASSERT_ALONE((count == 0) == (distances->steps == NULL));
+  if (count > 0) fill(distances, shape, count, spatial);
 }
 
-void throng_clearance_release(struct clearance *clearance, const throng_allocator *allocator) {
-  throng_release(allocator, clearance->steps, bytes_of(clearance));
-  memset(clearance, 0, sizeof *clearance);
+void throng_distance_table_release(struct distance_table *distances, const throng_allocator *allocator) {
+  throng_release(allocator, distances->steps, bytes_of(distances));
+  memset(distances, 0, sizeof *distances);
 }

@@ -1,4 +1,4 @@
-/* distance_table.h: tables that say at least how far away scenery is. Passes leave out the agents that surely meet none.
+/* distance_table.h: tables that say at least how far scenery is. Passes leave out the agents that surely meet none.
  * The tables only exclude: results do not depend on them.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_SCENERY_DISTANCE_TABLE_H

@@ -65,10 +65,10 @@ typedef struct throng_flow_goal {
  *     have the length 1/2 and lead away from the wall; 0 inside of walls, and beside goals and cells without a route.
  *   - distance (may be NULL), width * height floats: T as a length, INFINITY in blocked cells and without a route.
  *   - axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
- *   It needs about 17 bytes per cell from `allocator` (NULL: the default one). docs/CATALOGUE.md, "Guides", says how
- * exact routes are. The result has the same bits on every machine. Thread-safe. Errors: NULL_ARGUMENT, BAD_COOKIE,
- * BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal in a blocked cell), OUT_OF_MEMORY;
- * the arrays are then unchanged. */
+ *   It needs about 17 bytes per cell, and 32 KB, from `allocator` (NULL: the default one). docs/CATALOGUE.md, "Guides",
+ * says how exact routes are. The result has the same bits on every machine. Thread-safe. Errors: NULL_ARGUMENT,
+ * BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal in a blocked cell),
+ * OUT_OF_MEMORY; the arrays are then unchanged. */
 THRONG_API throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,
                                                    const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
                                                    float *distance, const throng_allocator *allocator,

@@ -42,7 +42,8 @@ THRONG_API size_t throng_instance_bytes(throng_instance_form form);
 /* Writes an instance of every agent: number k at (char *)data + k * stride. `count` must be throng_agents_count. All
  * values are in the host's axes; positions are those of throng_agents_read plus the offset. In spatial worlds the yaw
  * is that of the facing along the ground, and a model stays upright: its right side is horizontal. A facing straight up
- * or down has the yaw 0. The bits are the same on every machine and instruction set.
+ * or down has the yaw 0. The ghosts of a piece have no instance. The bits are the same on every machine and instruction
+ * set.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (count or a member of the definition), NOT_INDEXED (in
  * view order, after a removal). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read_instances(const throng_world *world, const throng_instances_def *def,

@@ -49,7 +49,6 @@ static throng_status check_strides(const throng_world *world, const struct colum
   return THRONG_OK;
 }
 
-/* Refuses an impossible count first, before spans are read. */
 /* Checks elements [from, from + count) of the spans, agent by agent. */
 static throng_status check_elements(const throng_world *world, const struct column_span spans[SPANS], uint32_t from,
                                     uint32_t count, throng_error *error) {
@@ -67,6 +66,7 @@ static throng_status check_elements(const throng_world *world, const struct colu
   return THRONG_OK;
 }
 
+/* Refuses an impossible count first, before spans are read. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {

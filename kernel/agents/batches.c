@@ -27,16 +27,14 @@ static bool is_batched(const struct throng_world *world, throng_column column) {
 /* Copies elements of three floats each, one every `stride` bytes, to an array for each float. */
 static void split_threes(const char *data, size_t stride, uint32_t count, float *restrict x, float *restrict y,
                          float *restrict z) {
-  if (stride == 3 * sizeof(float)) {
-    const float(*element)[3] = (const float(*)[3])(const void *)data;
-    for (uint32_t k = 0; k < count; k++) {
-      x[k] = element[k][0];
-      y[k] = element[k][1];
-      z[k] = element[k][2];
-    }
-    return;
+  for (uint32_t k = 0; k < count && stride == 3 * sizeof(float); k++) { /* with a constant stride */
+    float element[3];
+    memcpy(element, data + k * 3 * sizeof(float), sizeof element);
+    x[k] = element[0];
+    y[k] = element[1];
+    z[k] = element[2];
   }
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t k = 0; k < count && stride != 3 * sizeof(float); k++) {
     float element[3];
     memcpy(element, data + k * stride, sizeof element);
     x[k] = element[0];
@@ -142,13 +140,13 @@ throng_status throng_values_need_height(struct throng_world *world, struct colum
                                         throng_error *error) {
   if (world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
   const size_t bytes = 3 * sizeof(float), stride = span_stride(positions.span, bytes);
-  const size_t place = throng_convert_component(world->space.axes, THRONG_COLUMN_POSITION, false, 1).place;
-  const char *y = (const char *)positions.span.data + place * sizeof(float);
+  const struct host_component host = throng_convert_component(world->space.axes, THRONG_COLUMN_POSITION, false, 1);
+  const char *y = (const char *)positions.span.data + host.place * sizeof(float);
   bool high = false;
   for (uint32_t k = 0; k < count; k++) {
     float value;
     memcpy(&value, y + k * stride, sizeof value);
-    high |= value != 0.0f;
+    high |= (host.same ? value : component_take(&host, value)) != 0.0f;
   }
   return high ? throng_value_need_y(world, error) : THRONG_OK;
 }

@@ -104,7 +104,8 @@ static void load_spatial(const throng_world *world, const struct some *some, str
   load_values(poses->rise, facing[1], some);
   load_values(poses->cosine, facing[2], some);
   for (uint32_t k = 0; k < poses->count; k++) {
-    const float x = poses->sine[k], z = poses->cosine[k], run = sqrtf(x * x + z * z);
+    const float x = poses->sine[k], z = poses->cosine[k],
+                run = (float)sqrt((double)x * (double)x + (double)z * (double)z);
     poses->run[k] = run;
     poses->sine[k] = run > 0.0f ? x / run : 0.0f;
     poses->cosine[k] = run > 0.0f ? z / run : 1.0f;
@@ -118,7 +119,7 @@ struct writer {
   bool own;        /* throng's own axes */
   size_t place[3]; /* of throng's axis */
   float sign[3], turn, scale;
-  float mirror; /* -1 if the axes mirror: then rotations are the other way round */
+  float mirror; /* -1 if the axes mirror: rotations are then reversed */
 };
 static struct writer make_writer(const throng_world *world, const throng_instances_def *def) {
   const throng_axes *axes = world->space.axes;
@@ -137,7 +138,8 @@ static struct writer make_writer(const throng_world *world, const throng_instanc
   return writer;
 }
 
-/* Writes the rotation, as basis[row][column] in the host's axes. Its columns are the model's right, up and ahead. */
+/* Writes the rotation, as basis[row][column] in the host's axes. Its columns are where it turns the model's x, y and
+ * z. */
 static void find_basis(const struct writer *writer, const struct poses *poses, uint32_t k, float basis[3][3]) {
   const float s = poses->sine[k], c = poses->cosine[k];
   const float rise = poses->upright ? 0.0f : poses->rise[k], run = poses->upright ? 1.0f : poses->run[k];
@@ -270,6 +272,15 @@ static void load_poses(const throng_world *world, const throng_instances_def *de
   (world->space.spatial ? load_spatial : load_planar)(world, some, poses);
 }
 
+/* Lists the next slots, from slot `next` on, of agents that are no ghosts. Returns the slot after them. */
+static uint32_t next_own_slots(const throng_world *world, uint32_t next, uint32_t *slots, uint32_t count) {
+  for (uint32_t k = 0; k < count; next++) {
+    slots[k] = next;
+    k += !(world->agents.front.meta[next] & META_GHOST);
+  }
+  return next;
+}
+
 static OUT_OF_LINE throng_status read_inner(const throng_world *world, const throng_instances_def *def, uint32_t count,
                                             void *data, throng_error *error) {
   REQUIRE_POINTER(world, error);
@@ -283,12 +294,14 @@ static OUT_OF_LINE throng_status read_inner(const throng_world *world, const thr
     throng_lookup_expect(world, count);
     all = throng_lookup_all(world);
   }
-  uint32_t slots[BATCH], agents;
+  const bool skips_ghosts = !def->by_id && world->piece.ghosts > 0;
+  uint32_t slots[BATCH], agents, next = 0;
   for (uint32_t k = 0; k < count; k += agents) {
     struct poses poses;
     agents = count - k < BATCH ? count - k : BATCH;
     if (def->by_id) throng_lookup_next_slots(&all, slots, agents);
-    load_poses(world, def, &(struct some){def->by_id ? slots : NULL, k, agents}, &poses);
+    if (skips_ghosts) next = next_own_slots(world, next, slots, agents);
+    load_poses(world, def, &(struct some){def->by_id || skips_ghosts ? slots : NULL, k, agents}, &poses);
     write_batch(&writer, &poses, (char *)data + k * stride, stride);
   }
   return THRONG_OK;

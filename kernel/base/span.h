@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Element k of a span; elements have `bytes` bytes. */
+/* Elements of a span have `bytes` bytes. Return the distance from one to the next, and element k. */
 static inline size_t span_stride(throng_span span, size_t bytes) {
   return span.stride == 0 ? bytes : span.stride == THRONG_STRIDE_ONE ? 0 : span.stride;
 }

@@ -219,16 +219,16 @@ enum array_set {
 
 struct agents {
   uint32_t count, capacity;
-  bool spatial;             /* the world's space */
-  struct columns front;     /* the committed state, in grid order unless the world is dirty */
-  struct columns back;      /* what a frame writes */
-  float *acceleration[3];   /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
-  float *turning[TURNINGS]; /* NULL in planar worlds, and until a facing is steered */
-  float *contact[2][3];     /* positions that contact iterations read and write; NULL until a group has contact */
+  bool spatial;               /* the world's space */
+  struct columns front;       /* the committed state, in grid order unless the world is dirty */
+  struct columns back;        /* what a frame writes */
+  float *acceleration[3];     /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
+  float *turning[TURNINGS];   /* NULL in planar worlds, and until a facing is steered */
+  float *contact[2][3];       /* positions that contact iterations read and write; NULL until a group has contact */
   uint32_t *near, *near_head; /* near lists of contact iterations: passes/motion/near_lists.h; NULL as `contact` */
-  float *solid_radius;        /* for the same */
-  uint32_t *pushed[2];        /* for the same */
-  float *zoned_speed;       /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
+  float *solid_radius;        /* near lists read it */
+  uint32_t *pushed[2];        /* near lists read them: which blocks the last two iterations pushed */
+  float *zoned_speed;         /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
   float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance reads of
                     an agent; the last element is infinitely far away. NULL until a group has this form of avoidance */
   float *wished; /* [capacity + COLUMN_PADDING] what passes/blocked.h keeps; NULL as `seen` */

@@ -25,7 +25,9 @@ static uint32_t cell_in_map(const struct march *m, uint32_t cell) {
 static double solve(const struct march *m, uint32_t cell, double cost) {
   const double *t = &m->time[cell];
   const int64_t row = m->stride;
-  return eikonal(lesser(t[-1], t[1]), lesser(t[-row], t[row]), cost);
+  const double x = m->width > 1 ? lesser(t[-1], t[1]) : INFINITY; /* the images of a single cell are the cell itself */
+  const double z = m->height > 1 ? lesser(t[-row], t[row]) : INFINITY;
+  return eikonal(x, z, cost);
 }
 
 /* Seams. */
@@ -198,6 +200,7 @@ static size_t bytes_of(const struct march *m) {
 bool throng_march_make(struct march *m, const throng_allocator *allocator) {
   m->stride = m->width + 2;
   m->cells = m->stride * (m->height + 2);
+  if ((uint64_t)m->cells * 24 > SIZE_MAX - MARCH_LISTS * 8) return false;
   m->time = throng_allocate(allocator, bytes_of(m));
   if (!m->time) return false;
   m->next = (uint32_t *)(m->time + m->cells);

@@ -28,8 +28,8 @@ struct march {
   const throng_axes *axes; /* of the goals */
   double *time;            /* [cells] in cells of cost 1; INFINITY in blocked cells and where the front does not come */
   uint8_t *kind;           /* [cells] bits of enum march_kind */
-  /* The cells whose time has become less since the front last went on from them. Time is cut into steps; each step has
-   * a list, first in first out, and the lists are used in turn. */
+  /* The waiting cells: their time has become less, and the front has not gone on from them since. Time is cut into
+   * steps; each step has a list, first in first out, and the lists are used in turn. */
   uint32_t *next, *before; /* [cells] in the list; 0 at its ends: cell 0 is never in one */
   uint32_t *first, *last;  /* [MARCH_LISTS] 0: an empty list */
   uint32_t waiting;        /* cells in lists */

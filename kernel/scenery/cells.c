@@ -84,7 +84,7 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
   if (throng_cells_find(cells, x, z, &at)) { /* the steps may tell without a search */
     const double steps = (double)cells->steps[at], cell = (double)cells->cell, reach = (double)radius;
     if ((steps - 1.0) * cell * (1.0 - 1e-9) >= reach) return true;
-    if (steps < 255.0 && 2.0 * steps * steps * cell * cell * (1.0 + 1e-9) < reach * reach) return false;
+    if (steps < 255.0 && 2.0 * (steps + 1.0) * (steps + 1.0) * cell * cell < reach * reach) return false;
   }
   const double dx = (double)x - (double)cells->origin_x, dz = (double)z - (double)cells->origin_z, r = (double)radius;
   int64_t i_first, i_last, j_first, j_last;

@@ -6,9 +6,8 @@
 
 #include "base/assertion.h"
 
-/* Cells: so many for few shapes, so many more for each shape, and so many at most. */
-#define FEW_CELLS 16384.0
-#define CELLS_OF_SHAPE 1024.0
+#define FEW_CELLS 16384.0     /* cells of a table of few shapes */
+#define CELLS_OF_SHAPE 1024.0 /* cells that each shape adds */
 #define MOST_CELLS 524288.0
 
 /* Steps. */
@@ -16,12 +15,13 @@
 static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
 static uint8_t one_more(uint8_t a) { return a == UINT8_MAX ? a : (uint8_t)(a + 1); }
 
-/* Lowers a row's values to one step more than the least of the three nearest values of another row. Returns whether any
- * changed. */
+/* Lowers a row's values to one step more than the smallest of the three nearest values of another row. Returns whether
+ * any changed. */
 static bool step_across(uint8_t *row, const uint8_t *other, uint32_t count, bool repeats) {
-  const uint32_t last = count - 1;
+  const uint32_t last = count - 1, ends[2] = {0, last};
   uint8_t changed = 0;
-  for (uint32_t x = 0; x<count; x += last> 0 ? last : 1) { /* the ends */
+  for (int k = 0; k < 2; k++) {
+    const uint32_t x = ends[k];
     const uint8_t before = x > 0 ? other[x - 1] : other[repeats ? last : 0];
     const uint8_t after = x < last ? other[x + 1] : other[repeats ? 0 : last];
     const uint8_t value = lesser(row[x], one_more(lesser(other[x], lesser(before, after))));
@@ -107,13 +107,15 @@ struct extent {
   double low[3], high[3];
 };
 
-/* The row of cells (y, z), widened by the slack. */
+/* The row of cells (y, z), widened by the slack. The first and the last row also stand for what is beyond them. */
 static struct extent extent_of_row(const struct distance_table *distances, uint32_t y, uint32_t z, double slack) {
   const uint32_t at[3] = {0, y, z};
   struct extent row;
   for (int c = 0; c < 3; c++) {
     row.low[c] = (double)distances->low[c] + (double)distances->cell * at[c] - slack;
     row.high[c] = row.low[c] + (double)distances->cell + 2.0 * slack;
+    if (at[c] == 0) row.low[c] = -INFINITY;
+    if (at[c] + 1 == distances->count[c]) row.high[c] = INFINITY;
   }
   return row;
 }

@@ -16,7 +16,7 @@ struct distance_table {
   uint32_t count[3];     /* cells along each axis; planar: y is 1. 0: no table, because there are only planes */
   float low[3], high[3]; /* the box around all the shapes; planar: y is 0 */
   float cell, inverse;   /* metres; 1 / cell */
-  uint8_t *steps;        /* [z][y][x]: every point of the cell is at least so many cells away from the shapes */
+  uint8_t *steps;        /* [z][y][x]: the least distance of the cell's points from the shapes, in cells */
 };
 
 /* Makes the table of `count` shapes, none of them a plane. Returns false if there is no memory. */
@@ -48,11 +48,11 @@ static inline bool distance_table_is_clear(const struct distance_table *distance
     size += fabsf(p[c]);
   }
   const float need = reach + 0x1p-18f * (reach + size); /* the rounding errors of floats are smaller */
-  if (need <= away || distances->count[0] == 0) return true;
+  if (need < away || distances->count[0] == 0) return true;
   const size_t row =
       (size_t)distance_table_cell(distances, 2, p[2]) * distances->count[1] + distance_table_cell(distances, 1, p[1]);
   const uint8_t steps = distances->steps[row * distances->count[0] + distance_table_cell(distances, 0, p[0])];
-  return need <= (float)steps * distances->cell;
+  return need < (float)steps * distances->cell; /* not if both are 0: the point may be in a shape */
 }
 
 #endif

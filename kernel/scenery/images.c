@@ -3,18 +3,11 @@
 #include "base/error.h"
 #include "scenery/scenery_internal.h"
 
-/* Writes the interval that a shape covers along an axis. */
-static void extent_of(const struct shape *shape, int c, double *low, double *high) {
-  const double a = (double)shape->a[c], b = shape->kind == SHAPE_BALL ? a : (double)shape->b[c];
-  *low = (a < b ? a : b) - (double)shape->radius;
-  *high = (a < b ? b : a) + (double)shape->radius;
-}
-
 /* Whether a shape, shifted by whole lengths, comes within half a period of the box along an axis. */
 static bool comes_near(const struct space *space, const struct shape *shape, int c, int lengths) {
   const double length = (double)space->axis[c].length;
   double low, high;
-  extent_of(shape, c, &low, &high);
+  shape_extent(shape, c, &low, &high);
   return low + lengths * length <= (double)space->end[c] + 0.5 * length &&
          high + lengths * length >= (double)space->axis[c].origin - 0.5 * length;
 }
@@ -64,7 +57,7 @@ throng_status throng_shape_fit_period(const struct space *space, struct shape *s
     }
     if (shape->kind == SHAPE_WALL) shape->b[c] = space_image(axis, shape->b[c], shape->a[c]);
     double low, high;
-    extent_of(shape, c, &low, &high);
+    shape_extent(shape, c, &low, &high);
     if (high - low > 0.5 * (double)axis->length) {
       return refuse_length(space, c, high - low, a, b, k, error);
     }

@@ -91,8 +91,8 @@ static void crowds_that_press(void **state) {
   }
 }
 
-/* An agent that may be impatient, one that then makes way for it, and one behind that one, at about (x, z). Nobody
- * touches anybody. */
+/* An agent that may be impatient, one that then makes way for it, and one behind that one, at about (x, z). No
+ * bodies touch. */
 static void place_triple(test_rng *rng, float x, float z, throng_vec3 p[3], float blocked[3]) {
   const float a = rng_float(rng, 0, 6.28f), b = a + rng_float(rng, -1, 1), gap = rng_float(rng, 0.51f, 0.58f);
   p[0] = (throng_vec3){x + rng_float(rng, 0, 1), 0, z + rng_float(rng, 0, 1)};

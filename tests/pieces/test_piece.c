@@ -71,6 +71,27 @@ static int tear_down(void **state) {
   return 0;
 }
 
+/* The ghost has no instance, wherever its slot is. */
+static void ghosts_have_no_instance(void **state) {
+  (void)state;
+  float in_view[AGENTS][4], by_id[AGENTS][4];
+  throng_instances_def def = throng_default_instances_def();
+  throng_view view;
+  throng_error error;
+  uint32_t own = 0;
+  require_ok(throng_agents_read_instances(world, &def, AGENTS, in_view, &error), &error);
+  def.by_id = true;
+  require_ok(throng_agents_read_instances(world, &def, AGENTS, by_id, &error), &error);
+  require_ok(throng_world_view(world, &view, &error), &error);
+  assert_int_equal(view.count, AGENTS + 1);
+  for (uint32_t k = 0; k < view.count; k++) {
+    if (throng_view_is_ghost(&view, k)) continue;
+    assert_true(in_view[own][0] == view.position_x[k] && in_view[own][2] == view.position_z[k]);
+    assert_memory_equal(in_view[own++], by_id[view.id_index[k] - 1], sizeof in_view[0]);
+  }
+  assert_int_equal(own, AGENTS);
+}
+
 static void definitions(void **state) {
   (void)state;
   throng_piece_def def = throng_default_piece_def();
@@ -359,6 +380,7 @@ static void an_exchange_brings_the_first_agent(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(definitions),
+      cmocka_unit_test(ghosts_have_no_instance),
       cmocka_unit_test(numbers),
       cmocka_unit_test(records_to_pack),
       cmocka_unit_test(records_to_take),

@@ -114,6 +114,27 @@ static void nothing_near_is_clear(void **state) {
   assert_true(far > 10000 && clear > far / 10 * 9);
 }
 
+/* The origin has no size to round, and no distance from a shape that it is in. */
+static void the_origin_may_be_in_a_shape(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    static stand s;
+    memset(&s, 0, sizeof s);
+    add_ball(&s, 0, 0, 0, 5);
+    throng_world *world = stand_world((throng_space)space, THRONG_BOUNDARY_UNBOUNDED, 1, (throng_vec3){0, 0, 0}, 0,
+                                      THRONG_UPDATE_SEMI_IMPLICIT);
+    set_stand(world, &s);
+    const throng_vec3 places[] = {{0, 0, 0}, {-0.0f, 0, 0}, {1e-45f, 0, 0}, {0, 0, -1e-40f}};
+    for (int k = 0; k < 4; k++) {
+      throng_agents_def agents = throng_default_agents_def();
+      throng_error error;
+      agents.position.data = &places[k];
+      require_error(throng_agents_add(world, &agents, 1, NULL, &error), THRONG_ERROR_BLOCKED, &error);
+    }
+    throng_world_destroy(world);
+  }
+}
+
 /* Bits. */
 
 /* Makes the tables say that shapes and blocked cells may be anywhere. */
@@ -189,6 +210,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_equal_brute_force),
       cmocka_unit_test(nothing_near_is_clear),
+      cmocka_unit_test(the_origin_may_be_in_a_shape),
       cmocka_unit_test(the_tables_decide_no_bit),
   };
   base_seed = test_seed("distance_table", 20261130);

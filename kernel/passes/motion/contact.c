@@ -232,7 +232,8 @@ LANES_INLINE bool push_block(const struct frame *frame, struct strip *strip, con
   lv3 p = bodies.p;
   if (lm_any(bodies.solid)) {
     struct heavy_pushes heavy = {lm_first(0), lm_first(0), lf_zero(), lv3_zero()};
-    const lf more = list.slot ? lf_set1(2.0f * near->margin) : lf_zero();
+    const float rounding = 0x1p-20f * frame->grid->space->radius;
+    const lf more = list.slot ? lf_set1(2.0f * near->margin + rounding) : lf_zero();
     bodies.reach = lf_add(bodies.reach, more);
     const struct pushes pushes = near->hold && head_listed(head) != NO_LIST
                                      ? push_in_list(&bodies, &heavy, near, head_listed(head), spatial)

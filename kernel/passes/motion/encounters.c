@@ -68,11 +68,10 @@ LANES_INLINE uint32_t bits_near_blocked(const struct cells *cells, lm who, lv3 f
 
 /* Shapes. */
 
-/* Moves of a block: `need` is the distance from the start within which shapes count, and `size` the coordinates' sum;
- * their rounding errors are small parts of it. */
+/* Moves of a block. `need`: the distance from the start within which shapes count, and more than rounding errors. */
 struct reaches {
   lv3 p;
-  lf need, size;
+  lf need;
 };
 LANES_INLINE struct reaches reaches_of(const struct frame *frame, uint32_t at, lv3 from, lv3 way, bool spatial) {
   struct lane_groups groups;
@@ -81,7 +80,7 @@ LANES_INLINE struct reaches reaches_of(const struct frame *frame, uint32_t at, l
   const lf reach = lf_add(lf_sqrt(lv3_dot(way, way, spatial)), body);
   lf size = lf_add(lf_add(lf_abs(from.x), lf_abs(from.z)), lf_add(reach, lf_set1(frame->grid->space->radius)));
   if (spatial) size = lf_add(size, lf_abs(from.y));
-  return (struct reaches){from, lf_add(reach, lf_mul(size, lf_set1(0x1p-17f))), size};
+  return (struct reaches){from, lf_add(reach, lf_mul(size, lf_set1(0x1p-17f)))};
 }
 
 /* The lanes within their need of a plane. */

@@ -24,17 +24,11 @@ static bool is_batched(const struct throng_world *world, throng_column column) {
   return quantity != QUANTITY_DIRECTION && quantity != QUANTITY_PAIR && quantity != QUANTITY_ID;
 }
 
-/* Copies elements of three floats each, one every `stride` bytes, to an array for each float. */
-static void split_threes(const char *data, size_t stride, uint32_t count, float *restrict x, float *restrict y,
-                         float *restrict z) {
-  for (uint32_t k = 0; k < count && stride == 3 * sizeof(float); k++) { /* with a constant stride */
-    float element[3];
-    memcpy(element, data + k * 3 * sizeof(float), sizeof element);
-    x[k] = element[0];
-    y[k] = element[1];
-    z[k] = element[2];
-  }
-  for (uint32_t k = 0; k < count && stride != 3 * sizeof(float); k++) {
+/* Copies elements of three floats each, one every `stride` bytes, to an array for each float. Inline, so that a call
+ * with a constant stride has a loop of its own. */
+static inline void split_threes(const char *data, size_t stride, uint32_t count, float *restrict x, float *restrict y,
+                                float *restrict z) {
+  for (uint32_t k = 0; k < count; k++) {
     float element[3];
     memcpy(element, data + k * stride, sizeof element);
     x[k] = element[0];
@@ -57,7 +51,9 @@ static void take(const struct throng_world *world, struct column_span span, uint
     host[c] = throng_convert_component(world->space.axes, span.column, spatial, c);
     place[host[c].place] = batch->v[c];
   }
-  if (components == 3) {
+  if (components == 3 && stride == 3 * sizeof(float)) {
+    split_threes(data, 3 * sizeof(float), count, place[0], place[1], place[2]);
+  } else if (components == 3) {
     split_threes(data, stride, count, place[0], place[1], place[2]);
   } else {
     for (uint32_t k = 0; k < count; k++) memcpy(&batch->v[0][k], data + k * stride, sizeof(float));
@@ -100,7 +96,6 @@ static bool all_free(const struct throng_world *world, const struct batch *batch
     float p[3] = {batch->v[0][k], world->space.spatial ? batch->v[1][k] : 0.0f, batch->v[2][k]};
     space_hold(&world->space, p);
     if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) return false;
-    if (scenery->planes == 0 && distance_table_is_clear(&scenery->distances, p, 0.0f)) continue;
     if (!throng_scenery_is_free(scenery, vec_of(p), 0.0)) return false;
   }
   return true;

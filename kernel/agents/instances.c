@@ -11,6 +11,7 @@
 #include "base/definitions.h"
 #include "base/float_environment.h"
 #include "base/span.h"
+#include "columns/convert.h"
 #include "state.h"
 
 static const size_t form_floats[THRONG_INSTANCE_FORM_COUNT] = {[THRONG_INSTANCE_POSITION_YAW] = 4,
@@ -54,8 +55,8 @@ static throng_status check_def(const throng_world *world, const throng_instances
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, must be the agent count, %u", count,
                        throng_agents_count(world));
   }
-  if (def->by_id || !world->removed) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "agents were removed: throng_world_index or a step first");
+  throng_view view;
+  return def->by_id ? THRONG_OK : throng_world_view(world, &view, error);
 }
 
 /* The agents of a batch: slots[count], or `count` slots from `first` on. */
@@ -68,9 +69,9 @@ struct poses {
   uint32_t count;
   bool upright; /* all facings are horizontal: `rise` and `run` are not set */
   float position[3][BATCH];
-  float yaw[BATCH]; /* of the facing along the ground */
-  float sine[BATCH], cosine[BATCH];
-  float rise[BATCH], run[BATCH]; /* of the facing: its y, and its length along the ground */
+  float yaw[BATCH];                 /* set if they are upright */
+  float sine[BATCH], cosine[BATCH]; /* of the yaw of the facing along the ground */
+  float rise[BATCH], run[BATCH];    /* of the facing: its y, and its length along the ground */
 };
 
 static void load_values(float *to, const float *column, const struct some *some) {
@@ -78,25 +79,9 @@ static void load_values(float *to, const float *column, const struct some *some)
   for (uint32_t k = 0; k < some->count && some->slots; k++) to[k] = column[some->slots[k]];
 }
 
-/* scalar_sincos() without branches, for a whole batch. */
-static void find_sines(struct poses *poses) {
-  for (uint32_t k = 0; k < poses->count; k++) {
-    const float a = poses->yaw[k], quarters = a * 0.636619772367581f + 0.5f;
-    const int32_t whole = (int32_t)quarters, quadrant = whole - ((float)whole > quarters);
-    const float n = (float)quadrant;
-    const float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f, z = r * r;
-    const float s = r + (r * z) * (-0.16666654998479177f + z * (0.008332180627658869f + z * -0.00019517560677263836f));
-    const float c = (1.0f - z * 0.5f) +
-                    (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
-    const float sine = quadrant & 1 ? c : s, cosine = quadrant & 1 ? s : c;
-    poses->sine[k] = quadrant & 2 ? -sine : sine;
-    poses->cosine[k] = (quadrant + 1) & 2 ? -cosine : cosine;
-  }
-}
-
 static void load_planar(const throng_world *world, const struct some *some, struct poses *poses) {
   load_values(poses->yaw, world->agents.front.f[COLUMN_FACING_X], some);
-  find_sines(poses);
+  for (uint32_t k = 0; k < poses->count; k++) scalar_sincos(poses->yaw[k], &poses->sine[k], &poses->cosine[k]);
 }
 static void load_spatial(const throng_world *world, const struct some *some, struct poses *poses) {
   float *const *facing = world->agents.front.f + COLUMN_FACING_X;
@@ -109,7 +94,6 @@ static void load_spatial(const throng_world *world, const struct some *some, str
     poses->run[k] = run;
     poses->sine[k] = run > 0.0f ? x / run : 0.0f;
     poses->cosine[k] = run > 0.0f ? z / run : 1.0f;
-    poses->yaw[k] = scalar_atan2(poses->sine[k], poses->cosine[k]);
   }
 }
 
@@ -118,20 +102,18 @@ struct writer {
   const throng_instances_def *def;
   bool own;        /* throng's own axes */
   size_t place[3]; /* of throng's axis */
-  float sign[3], turn, scale;
+  float sign[3], turn;
   float mirror; /* -1 if the axes mirror: rotations are then reversed */
 };
 static struct writer make_writer(const throng_world *world, const throng_instances_def *def) {
   const throng_axes *axes = world->space.axes;
-  struct writer writer = {def, !axes, {0, 1, 2}, {1.0f, 1.0f, 1.0f}, 1.0f, def->scale, 1.0f};
-  if (!axes) return writer;
+  struct writer writer = {.def = def, .own = !axes, .turn = 1.0f, .mirror = 1.0f};
   for (size_t c = 0; c < 3; c++) {
-    float along[3] = {0.0f, 0.0f, 0.0f}, host[3];
-    along[c] = 1.0f;
-    throng_axes_give(axes, 1.0f, along, host);
-    writer.place[c] = host[0] != 0.0f ? 0 : host[1] != 0.0f ? 1 : 2;
-    writer.sign[c] = host[writer.place[c]];
+    const struct host_component host = throng_convert_component(axes, THRONG_COLUMN_POSITION, true, c);
+    writer.place[c] = host.place;
+    writer.sign[c] = host.turned ? -1.0f : 1.0f;
   }
+  if (!axes) return writer;
   writer.turn = throng_axes_turn(axes, 1.0f);
   const bool odd = (writer.place[1] + 3 - writer.place[0]) % 3 == 2;
   writer.mirror = (odd ? -1.0f : 1.0f) * writer.sign[0] * writer.sign[1] * writer.sign[2];
@@ -186,7 +168,8 @@ static void put_row(char *row, float x, float y, float z, float w) {
 
 static void write_yaws(const struct writer *writer, const struct poses *poses, char *data, size_t stride) {
   for (uint32_t k = 0; k < poses->count; k++) {
-    put_row(data + k * stride, POSITION(poses, k), writer->turn * poses->yaw[k]);
+    const float yaw = poses->upright ? poses->yaw[k] : scalar_atan2(poses->sine[k], poses->cosine[k]);
+    put_row(data + k * stride, POSITION(poses, k), writer->turn * yaw);
   }
 }
 static void write_quaternions(const struct writer *writer, const struct poses *poses, char *data, size_t stride) {
@@ -201,7 +184,7 @@ static void write_upright(const struct writer *writer, const struct poses *poses
   const throng_instance_form form = writer->def->form;
   const size_t line = 4 * sizeof(float);
   for (uint32_t k = 0; k < poses->count; k++, data += stride) {
-    const float scale = writer->scale, s = scale * poses->sine[k], c = scale * poses->cosine[k];
+    const float scale = writer->def->scale, s = scale * poses->sine[k], c = scale * poses->cosine[k];
     if (form == THRONG_INSTANCE_COLUMNS_4X4) {
       put_row(data, c, 0.0f, 0.0f - s, 0.0f);
       put_row(data + line, 0.0f, scale, 0.0f, 0.0f);
@@ -223,7 +206,8 @@ static void write_matrices(const struct writer *writer, const struct poses *pose
     float basis[3][3];
     find_basis(writer, poses, k, basis);
     for (size_t i = 0; i < 3; i++) {
-      for (size_t j = 0; j < 3; j++) put(data, i * row + j * column, writer->scale * basis[i][j] + 0.0f); /* no -0 */
+      for (size_t j = 0; j < 3; j++)
+        put(data, i * row + j * column, writer->def->scale * basis[i][j] + 0.0f); /* no -0 */
       put(data, i * row + 3 * column, poses->position[i][k]);
     }
     for (size_t j = 0; j < 4 && form != THRONG_INSTANCE_ROWS_3X4; j++)

@@ -28,27 +28,19 @@ static inline float scalar_next_below(float a) {
   return a;
 }
 
-/* Sine and cosine for |a| < 100. */
+/* Sine and cosine for |a| < 100. Without branches, so that compilers vectorise loops over it. */
 static inline void scalar_sincos(float a, float *sine, float *cosine) {
-  float n = scalar_floor(a * 0.636619772367581f + 0.5f);
-  float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
-  float z = r * r;
-  float s = r + (r * z) * (-0.16666654998479177f + z * (0.008332180627658869f + z * -0.00019517560677263836f));
-  float c =
+  const float quarters = a * 0.636619772367581f + 0.5f;
+  const int32_t whole = (int32_t)quarters, quadrant = whole - ((float)whole > quarters); /* rounded down */
+  const float n = (float)quadrant;
+  const float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
+  const float z = r * r;
+  const float s = r + (r * z) * (-0.16666654998479177f + z * (0.008332180627658869f + z * -0.00019517560677263836f));
+  const float c =
       (1.0f - z * 0.5f) + (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
-  switch ((int32_t)n & 3) {
-  case 0:
-    *sine = s, *cosine = c;
-    break;
-  case 1:
-    *sine = c, *cosine = -s;
-    break;
-  case 2:
-    *sine = -s, *cosine = -c;
-    break;
-  default:
-    *sine = -c, *cosine = s;
-  }
+  const float of_sine = quadrant & 1 ? c : s, of_cosine = quadrant & 1 ? s : c;
+  *sine = quadrant & 2 ? -of_sine : of_sine;
+  *cosine = (quadrant + 1) & 2 ? -of_cosine : of_cosine;
 }
 static inline float scalar_cos(float a) {
   float sine, cosine;

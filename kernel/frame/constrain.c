@@ -299,11 +299,6 @@ static bool near_face(const struct space *space, const float p[3], float reach) 
   return false;
 }
 
-static bool near_scenery(const struct scenery *scenery, struct vec at, const float p[3], float reach) {
-  if (scenery->planes == 0 && distance_table_is_clear(&scenery->distances, p, reach)) return false;
-  return !throng_scenery_is_free(scenery, at, (double)reach);
-}
-
 void throng_constrain_blocked(const struct frame *frame, const struct strip *strip) {
   const struct space *space = frame->grid->space;
   const float *before = frame->front->f[COLUMN_BLOCKED_TIME];
@@ -312,7 +307,7 @@ void throng_constrain_blocked(const struct frame *frame, const struct strip *str
     if (time[i] >= 0.0f) continue;
     const struct vec at = load_vec(frame->front->f + COLUMN_POSITION_X, i, space->spatial);
     const float p[3] = {(float)at.x, (float)at.y, (float)at.z}, reach = NEAR_RADII * *body_radius_of(frame, i);
-    const bool near = near_face(space, p, reach) || near_scenery(frame->scenery, at, p, reach) ||
+    const bool near = near_face(space, p, reach) || !throng_scenery_is_free(frame->scenery, at, (double)reach) ||
                       !throng_cells_is_free(frame->cells, p[0], p[2], reach);
     const float shorter = before[i] > frame->dt ? before[i] - frame->dt : 0.0f;
     time[i] = near ? -time[i] : shorter;

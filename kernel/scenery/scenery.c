@@ -194,7 +194,9 @@ static bool add_images(const struct space *space, const throng_allocator *alloca
 }
 
 bool throng_scenery_is_free(const struct scenery *scenery, struct vec p, double radius) {
+  const float at[3] = {(float)p.x, (float)p.y, (float)p.z};
   if (scenery->shapes == 0) return true;
+  if (scenery->planes == 0 && distance_table_is_clear(&scenery->distances, at, (float)radius)) return true;
   struct scenery_near near = throng_scenery_near(scenery, p, (struct vec){0.0, 0.0, 0.0}, radius);
   uint32_t k;
   while (throng_scenery_next(&near, &k)) {

@@ -24,6 +24,7 @@ typedef enum throng_instance_form {
   THRONG_INSTANCE_FORM_COUNT
 } throng_instance_form;
 
+/* How throng_agents_read_instances writes. */
 typedef struct throng_instances_def {
   throng_instance_form form;
   bool by_id;         /* false (default): in the order of throng_world_view; true: by ascending id index */

@@ -11,13 +11,14 @@ from .structure import ENUMS
 # Python's name of a C function, where it is not the C name without throng_world_, throng_agents_ and so on.
 _CALLS = {
     "agents_add_with_ids": "add", "agents_count": "len", "agents_get_ids": "ids", "default_agents_def": "add",
-    "default_group_def": "Group", "default_world_def": "World", "flow_field_compute": "compute_flow_field",
+    "default_group_def": "Group", "default_instances_def": "instances", "default_world_def": "World",
+    "flow_field_compute": "compute_flow_field",
     "group_def_add": "Group.add", "recorder_create": "Recorder", "replay_begin": "Replay", "replay_get_def": "Replay",
     "snapshot_get_def": "from_snapshot", "world_create": "World", "world_destroy": "close",
     "world_get_def": "definition", "world_get_group": "group", "world_get_profile": "profile",
     "world_load_snapshot": "load", "world_query_nearest": "nearest", "world_query_radius": "neighbours",
     "world_save_snapshot": "save"}
-_DEFINITIONS = {"world_def": "World", "group_def": "Group", "agents_def": "add"}
+_DEFINITIONS = {"world_def": "World", "group_def": "Group", "agents_def": "add", "instances_def": "instances"}
 _WORDS = {kind.prefix + member.name: member.name if kind is Status else member.name.lower()
           for kind in ENUMS for member in kind}
 

@@ -123,7 +123,7 @@ class EditStruct(Struct):
 
 @struct("throng_instances_def")
 class InstancesDef(Struct):
-    """throng_instances_def."""
+    """How throng_agents_read_instances writes."""
     form: InstanceForm
     by_id: boolean
     stride: size_t

@@ -176,6 +176,8 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
  * must then be throng_agents_count. Value k goes to (char *)data + k * stride; stride 0 = tightly packed.
  * Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the table of
  * ids once, in time proportional to the agents. An id may be in `ids` more than once.
+ * Many agents are read on the world's threads, but on the calling thread while another call uses them, or if the host
+ * has a job system.
  * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
  * FOREIGN_ID, NOT_STEERED (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,

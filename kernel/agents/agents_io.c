@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "agents/batches.h"
-#include "agents/lookup.h"
+#include "agents/walk.h"
 #include "base/float_environment.h"
 #include "base/span.h"
 #include "state.h"
@@ -22,35 +21,26 @@ static throng_status check_copy(const throng_world *world, throng_column column,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        throng_agents_count(world));
   }
-  for (uint32_t k = 0; ids && k < count; k++) TRY(lookup_check_ids(world, ids, k, error));
+  for (uint32_t k = ids ? throng_walk_valid(world, ids, count) : count; k < count; k++) {
+    TRY(lookup_check_ids(world, ids, k, error));
+  }
   if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
   return THRONG_OK;
 }
 
-/* A loop over the given ids, or over all agents by ascending id index. */
-struct id_walk {
-  const throng_world *world;
-  const throng_agent_id *ids; /* NULL: `all` */
-  uint32_t k;
-  struct id_loop all;
+/* Reading. */
+
+struct reading {
+  throng_column column;
+  char *data;
+  size_t stride;
 };
-static struct id_walk begin_walk(const throng_world *world, const throng_agent_id *ids, uint32_t count) {
-  throng_lookup_expect(world, count);
-  struct id_walk walk = {.world = world, .ids = ids};
-  if (!ids) walk.all = throng_lookup_all(world);
-  return walk;
-}
-static uint32_t next_slot(struct id_walk *walk) {
-  const throng_world *world = walk->world;
-  if (walk->ids) return throng_lookup_slot(world, walk->ids[walk->k++]);
-  return throng_lookup_slot(world, (throng_agent_id){lookup_next(&walk->all), 0, 0});
-}
-static void next_slots(struct id_walk *walk, uint32_t *slots, uint32_t count) {
-  if (!walk->ids) throng_lookup_next_slots(&walk->all, slots, count);
-  if (walk->ids) throng_lookup_slots(walk->world, walk->ids + walk->k, slots, count);
-  walk->k += count;
+static void read_batch(const struct walk *walk, uint32_t from, uint32_t count, const uint32_t *slots, void *context) {
+  const struct reading *reading = context;
+  char *data = reading->data + from * reading->stride;
+  throng_values_load(walk->world, reading->column, slots, count, data, reading->stride);
 }
 
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
@@ -62,13 +52,9 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is THRONG_STRIDE_ONE: all agents would be read into one");
   }
   if (stride == 0) stride = column_bytes(column, world->space.spatial);
-  struct id_walk walk = begin_walk(world, ids, count);
-  uint32_t slots[BATCH], agents;
-  for (uint32_t k = 0; k < count; k += agents) {
-    agents = count - k < BATCH ? count - k : BATCH;
-    next_slots(&walk, slots, agents);
-    throng_values_load(world, column, slots, agents, (char *)data + k * stride, stride);
-  }
+  struct walk walk;
+  throng_walk_begin(&walk, world, ids, count);
+  throng_walk(&walk, read_batch, &(struct reading){column, data, stride});
   return THRONG_OK;
 }
 
@@ -78,12 +64,14 @@ throng_status throng_agents_read(const throng_world *world, throng_column column
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, ids, count, data, stride, error));
 }
 
-/* Returns the id of agent k of a walk. */
-static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
+/* Writing. */
+
+/* Returns the id of agent k of the given ones, or of all. */
+static throng_agent_id id_number(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
   if (ids) return ids[k];
-  struct id_walk walk = begin_walk(world, NULL, throng_agents_count(world));
-  while (k-- > 0) next_slot(&walk);
-  return throng_lookup_id_at(world, next_slot(&walk));
+  struct id_loop all = throng_lookup_all(world);
+  throng_lookup_skip(&all, k);
+  return throng_lookup_id_of(world, lookup_next(&all));
 }
 
 /* Checks elements [from, to) of the values, one by one. The error names the agent. */
@@ -94,7 +82,7 @@ static throng_status check_each(const throng_world *world, const struct column_s
     float room[3];
     const void *element = throng_value_take(world, *given, k, room);
     if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
-    const throng_agent_id id = walked_id(world, ids, k);
+    const throng_agent_id id = id_number(world, ids, k);
     return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
   }
   return THRONG_OK;
@@ -113,16 +101,21 @@ static throng_status check_values(const throng_world *world, const struct column
 /* Checks that no agent becomes its own target. */
 static throng_status check_own_targets(const throng_world *world, const struct column_span *given,
                                        const throng_agent_id *ids, uint32_t count, throng_error *error) {
-  struct id_walk walk = begin_walk(world, ids, count);
+  struct id_loop all = ids ? (struct id_loop){0} : throng_lookup_all(world);
   for (uint32_t k = 0; k < count; k++) {
     throng_agent_id target;
     memcpy(&target, span_at(given->span, sizeof target, k), sizeof target);
-    const throng_agent_id id = throng_lookup_id_at(world, next_slot(&walk));
+    const throng_agent_id id = ids ? ids[k] : throng_lookup_id_of(world, lookup_next(&all));
     if (target.index != id.index) continue;
     return throng_fail_agent(error, THRONG_ERROR_BAD_VALUE, id, "target[%u] {%u, %u, %u} is the agent itself", k,
                              id.index, id.generation, id.world);
   }
   return THRONG_OK;
+}
+
+static void write_batch(const struct walk *walk, uint32_t from, uint32_t count, const uint32_t *slots, void *context) {
+  const struct column_span *given = context;
+  throng_values_store((throng_world *)walk->world, *given, from, count, slots);
 }
 
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct column_span given,
@@ -142,13 +135,9 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
   if (column == THRONG_COLUMN_POSITION) TRY(throng_values_need_height(world, given, count, error));
-  struct id_walk walk = begin_walk(world, ids, count);
-  uint32_t slots[BATCH], agents;
-  for (uint32_t k = 0; k < count; k += agents) {
-    agents = count - k < BATCH ? count - k : BATCH;
-    next_slots(&walk, slots, agents);
-    throng_values_store(world, given, k, agents, slots);
-  }
+  struct walk walk;
+  throng_walk_begin(&walk, world, ids, count);
+  throng_walk_in_order(&walk, write_batch, &given); /* an id may be in `ids` twice */
   world->steered = false;
   world->hooks->wrote(world, column);
   if (column == THRONG_COLUMN_POSITION) world->dirty = true;
@@ -163,6 +152,19 @@ throng_status throng_agents_write(throng_world *world, throng_column column, con
 
 /* Moving. */
 
+struct move {
+  struct column_span position, velocity; /* velocity.span.data is NULL if velocities stay */
+};
+static void move_batch(const struct walk *walk, uint32_t from, uint32_t count, const uint32_t *slots, void *context) {
+  const struct move *move = context;
+  throng_world *world = (throng_world *)walk->world;
+  throng_values_store(world, move->position, from, count, slots);
+  if (move->velocity.span.data) throng_values_store(world, move->velocity, from, count, slots);
+  for (uint32_t k = 0; k < count && !world->dirty; k++) {
+    if (!throng_grid_note_move(&world->grid, &world->agents.front, slots[k])) world->dirty = true;
+  }
+}
+
 static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                                    const throng_vec3 *positions, const throng_vec3 *velocities,
                                                    throng_error *error) {
@@ -174,17 +176,9 @@ static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const th
   if (velocities) TRY(check_values(world, &velocity, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_values_need_height(world, position, count, error));
-  struct id_walk walk = begin_walk(world, ids, count);
-  uint32_t slots[BATCH], agents;
-  for (uint32_t k = 0; k < count; k += agents) {
-    agents = count - k < BATCH ? count - k : BATCH;
-    next_slots(&walk, slots, agents);
-    throng_values_store(world, position, k, agents, slots);
-    if (velocities) throng_values_store(world, velocity, k, agents, slots);
-    for (uint32_t i = 0; i < agents && !world->dirty; i++) {
-      if (!throng_grid_note_move(&world->grid, &world->agents.front, slots[i])) world->dirty = true;
-    }
-  }
+  struct walk walk;
+  throng_walk_begin(&walk, world, ids, count);
+  throng_walk_in_order(&walk, move_batch, &(struct move){position, velocity});
   world->piece.changes++;
   world->steered = false;
   return THRONG_OK;

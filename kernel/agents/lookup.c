@@ -140,6 +140,13 @@ void throng_lookup_next_slots(struct id_loop *loop, uint32_t *slots, uint32_t co
   }
 }
 
+void throng_lookup_skip(struct id_loop *loop, uint32_t count) {
+  const struct id_table *ids = &loop->world->agents.ids;
+  const bool ghosts = loop->world->piece.ghosts > 0, gaps = !ids->sparse && ids->live < ids->used;
+  if (!ghosts && !gaps) loop->at += count;
+  for (uint32_t k = 0; k < count && (ghosts || gaps); k++) (void)lookup_next(loop);
+}
+
 void throng_lookup_slots(const throng_world *world, const throng_agent_id *ids, uint32_t *slots, uint32_t count) {
   const bool known = knows_slots(&world->agents.ids);
   for (uint32_t k = 0; k < count; k++) {

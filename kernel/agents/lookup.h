@@ -36,6 +36,8 @@ static inline uint32_t lookup_next(struct id_loop *loop) {
   }
   return 0;
 }
+/* Goes past the next `count` agents of a loop. */
+void throng_lookup_skip(struct id_loop *loop, uint32_t count);
 /* Write to slots[count] the slots of a loop's next agents, or of the agents ids[count]. Call throng_lookup_expect
  * before. */
 void throng_lookup_next_slots(struct id_loop *loop, uint32_t *slots, uint32_t count);

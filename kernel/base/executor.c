@@ -139,6 +139,13 @@ static void run_guarded(uint32_t begin, uint32_t end, uint32_t worker, void *con
   float_environment_leave(saved);
 }
 
+static bool take_threads(const struct executor *executor) {
+  return !atomic_exchange_explicit(&executor->team_size->taken, true, memory_order_acquire);
+}
+static void give_threads_back(const struct executor *executor) {
+  atomic_store_explicit(&executor->team_size->taken, false, memory_order_release);
+}
+
 #ifdef PARALLEL
 /* Takes the next task of a worker's range, from its front or its back; false if none is left. */
 static bool take_piece(struct executor_share *share, bool front, uint32_t *piece) {
@@ -151,6 +158,15 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
     if (atomic_compare_exchange_weak_explicit(&share->pieces, &pieces, left, memory_order_relaxed,
                                               memory_order_relaxed))
       return true;
+  }
+}
+
+/* Another thread's run is one of throng_executor_run_if_free, which ends soon: its tasks only copy. */
+static void wait_for_threads(const struct executor *executor) {
+  while (!take_threads(executor)) {
+#ifdef OS_THREADS
+    throng_os_yield();
+#endif
   }
 }
 
@@ -225,7 +241,6 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
   const struct executor *executor = run->executor;
   cut_shares(executor, (uint32_t)(((uint64_t)run->count + run->grain - 1) / run->grain), run->grain, first_agent);
   note_threads();
-  const uint64_t begin = throng_clock_now();
   const bool own = executor->team_size->own;
   if (own) throng_own_team_run(executor->own, executor->team, do_tasks, run);
 #ifdef THRONG_OPENMP
@@ -234,31 +249,59 @@ static void run_parallel(struct run *run, const uint32_t *first_agent) {
     do_tasks((uint32_t)omp_get_thread_num(), run);
   }
 #endif
-  const uint64_t all = throng_clock_now() - begin, work = run->done - run->begun;
-  team_size_note(executor->team_size, work, all - work);
 }
 #endif
+
+/* Whether a run of `count` items in tasks of `grain` may use threads of throng or of OpenMP. */
+static bool may_use_threads(const struct executor *executor, uint32_t count, uint32_t grain) {
+  if (executor->team == 1 || count <= grain || executor->jobs.enqueue) return false;
+#ifdef PARALLEL
+  return !in_parallel_region() && !throng_executor_lost_threads();
+#else
+  return false;
+#endif
+}
+
+static void run_on_caller(uint32_t count, throng_task *task, void *context) {
+  struct guarded_task guarded = {task, context};
+  if (count > 0) run_guarded(0, count, 0, &guarded);
+}
 
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                          const uint32_t *first_agent, void *context) {
   ASSERT_ALONE(executor->team >= 1 && executor->team <= executor->workers);
-  if (count == 0) return;
   if (grain == 0) grain = 1;
-  struct guarded_task guarded = {task, context};
-  const bool parallel = executor->team > 1 && count > grain;
-  if (parallel && executor->jobs.enqueue) {
+  if (executor->jobs.enqueue && executor->team > 1 && count > grain) {
+    struct guarded_task guarded = {task, context};
     void *job = executor->jobs.enqueue(run_guarded, count, grain, &guarded, executor->jobs.context);
     executor->jobs.finish(job, executor->jobs.context);
     return;
   }
-#ifdef PARALLEL
-  if (parallel && !in_parallel_region() && !throng_executor_lost_threads()) {
-    run_parallel(&(struct run){executor, count, grain, task, context, 0, 0}, first_agent);
+  if (!may_use_threads(executor, count, grain)) {
+    run_on_caller(count, task, context);
     return;
   }
+#ifdef PARALLEL
+  wait_for_threads(executor);
+  const uint64_t begin = throng_clock_now();
+  struct run run = {executor, count, grain, task, context, 0, 0};
+  run_parallel(&run, first_agent);
+  const uint64_t all = throng_clock_now() - begin, work = run.done - run.begun;
+  team_size_note(executor->team_size, work, all - work);
+  give_threads_back(executor);
 #endif
-  (void)first_agent; /* one worker runs all tasks */
-  run_guarded(0, count, 0, &guarded);
+}
+
+void throng_executor_run_if_free(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                                 void *context) {
+  if (!may_use_threads(executor, count, grain) || !take_threads(executor)) {
+    run_on_caller(count, task, context);
+    return;
+  }
+#ifdef PARALLEL
+  run_parallel(&(struct run){executor, count, grain, task, context, 0, 0}, NULL);
+#endif
+  give_threads_back(executor);
 }
 
 uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts) {

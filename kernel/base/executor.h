@@ -61,6 +61,11 @@ void throng_executor_fit(struct executor *executor, uint64_t agents);
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                          const uint32_t *first_agent, void *context);
 
+/* Does the same on several threads. But if there is a job system, if another run is under way, or in a task, it uses
+ * the calling thread alone. Any threads may call it at the same time. Items are divided among workers by number. */
+void throng_executor_run_if_free(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                                 void *context);
+
 /* Cuts each worker's range of `count` agents into equal parts, and returns in which part an agent is. A worker that
  * handles the parts one after another goes through its range in order. */
 uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts);

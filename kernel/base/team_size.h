@@ -4,6 +4,7 @@
 #ifndef THRONG_KERNEL_BASE_TEAM_SIZE_H
 #define THRONG_KERNEL_BASE_TEAM_SIZE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@ struct team_size {
   uint32_t patience; /* frames without a late run after which more threads are tried */
   bool late;         /* a run of this frame was late */
   bool own;          /* runs use the own team instead of OpenMP's threads */
+  atomic_bool taken; /* a run uses the threads */
   uint64_t late_ns;  /* when the last late frame on OpenMP's threads ended; 0: there was none */
 };
 

@@ -54,21 +54,6 @@ class Guides(unittest.TestCase):
             np.testing.assert_array_equal(world.sample_flow_field(7, (2.5, 0, 2.5))[[0, 2]], field.vectors[2, 2])
             self.assertEqual(world.sample_flow_field(7, np.zeros((4, 3))).shape, (4, 3))
 
-    def test_a_flow_field_leads_across_the_seam(self):
-        with throng.World(boundary="periodic", box_max=(20, 0, 20), perception_radius=1) as world:
-            field = world.compute_flow_field(np.zeros((20, 20)), (19.5, 0, 3.5))
-            self.assertEqual((field.distance[3, 0], field.vectors[3, 0, 0]), (1, -1))
-            with self.assertRaisesRegex(throng.ThrongError, "10 m long"):
-                world.compute_flow_field(np.zeros((20, 10)), (9.5, 0, 3.5))
-
-    def test_flow_fields_with_many_goals_a_cell_and_an_origin(self):
-        field = throng.compute_flow_field(np.zeros((4, 10)), [[5.1, 0, 10.6], [9.5, 0, 12]], radius=[0, 1], cell=0.5,
-                                          origin=(5, 0, 10.5))
-        middle = np.stack(np.meshgrid(5.25 + 0.5 * np.arange(10), 10.75 + 0.5 * np.arange(4)), -1)
-        near = np.hypot(*(middle - (9.5, 12)).transpose(2, 0, 1)) <= 1
-        near[0, 0] = True  # the cell of the first goal
-        np.testing.assert_array_equal(field.distance == 0, near)
-
     def test_paths_and_their_length(self):
         with throng.World() as world:
             self.assertEqual(world.path_length(3), 0)

@@ -86,6 +86,29 @@ THRONG_API throng_status throng_world_compute_flow_field(const throng_world *wor
                                                          float *vectors, float *distance,
                                                          const throng_allocator *allocator, throng_error *error);
 
+/* One of several fields: the arguments that throng_world_compute_flow_field has for it, with the same ranges. */
+typedef struct throng_flow_request {
+  const throng_cells_def *cells; /* the map; requests may share it */
+  const throng_flow_goal *goals; /* [goal_count] */
+  uint32_t goal_count;           /* at least 1 */
+  float *vectors;                /* 2 * width * height floats, in which the call writes the field */
+  float *distance;               /* width * height floats, or NULL */
+} throng_flow_request;
+
+/* Computes `request_count` fields at once, each on one of the world's threads: the same bits as that many calls of
+ * throng_world_compute_flow_field, on any number of threads. For example, the fields of all exits of a building. 0
+ * requests: does nothing. Arrays that it writes must not overlap each other or what it reads.
+ *   For each field that is computed at the same time (as many as there are threads, at most request_count) it needs the
+ * memory of one field of the largest map, and about 100 bytes for each request, from `allocator` (NULL: the default
+ * one), which it calls on the calling thread alone.
+ *   It leaves the world as it is, but uses its threads. So it counts as a call that changes the world: beside another
+ * such call, and in a callback, it returns BUSY. Functions that read the world may run beside it.
+ *   Errors: as throng_world_compute_flow_field. The text begins with the first request that is wrong, as
+ * "requests[2]: ". On any error all arrays are unchanged. */
+THRONG_API throng_status throng_world_compute_flow_fields(throng_world *world, const throng_flow_request *requests,
+                                                          uint32_t request_count, const throng_allocator *allocator,
+                                                          throng_error *error);
+
 #ifdef __cplusplus
 }
 #endif

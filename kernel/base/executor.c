@@ -267,10 +267,10 @@ static void run_on_caller(uint32_t count, throng_task *task, void *context) {
   if (count > 0) run_guarded(0, count, 0, &guarded);
 }
 
-void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                         const uint32_t *first_agent, void *context) {
+/* Runs tasks on whatever threads there are. `notes`: a long wait for a thread counts as late (team_size.h). */
+static void run_tasks(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                      const uint32_t *first_agent, void *context, bool notes) {
   ASSERT_ALONE(executor->team >= 1 && executor->team <= executor->workers);
-  if (grain == 0) grain = 1;
   if (executor->jobs.enqueue && executor->team > 1 && count > grain) {
     struct guarded_task guarded = {task, context};
     void *job = executor->jobs.enqueue(run_guarded, count, grain, &guarded, executor->jobs.context);
@@ -287,9 +287,17 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   struct run run = {executor, count, grain, task, context, 0, 0};
   run_parallel(&run, first_agent);
   const uint64_t all = throng_clock_now() - begin, work = run.done - run.begun;
-  team_size_note(executor->team_size, work, all - work);
+  if (notes) team_size_note(executor->team_size, work, all - work);
   give_threads_back(executor);
+#else
+  (void)first_agent;
+  (void)notes;
 #endif
+}
+
+void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                         const uint32_t *first_agent, void *context) {
+  run_tasks(executor, count, grain == 0 ? 1 : grain, task, first_agent, context, true);
 }
 
 void throng_executor_run_if_free(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
@@ -302,6 +310,13 @@ void throng_executor_run_if_free(const struct executor *executor, uint32_t count
   run_parallel(&(struct run){executor, count, grain, task, context, 0, 0}, NULL);
 #endif
   give_threads_back(executor);
+}
+
+void throng_executor_run_long(const struct executor *executor, uint32_t count, throng_task *task, void *context) {
+  struct executor wide = *executor;
+  const uint32_t team = count < executor->workers ? count : executor->workers;
+  if (team > wide.team) wide.team = team;
+  run_tasks(&wide, count, 1, task, NULL, context, false);
 }
 
 uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts) {

@@ -66,6 +66,10 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
 void throng_executor_run_if_free(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                                  void *context);
 
+/* Runs task(begin, end, worker, context) on [0, count), item by item. Items take long: there are as many workers as
+ * items, up to executor->workers, however few the agents are. A worker that waits for the last items is not late. */
+void throng_executor_run_long(const struct executor *executor, uint32_t count, throng_task *task, void *context);
+
 /* Cuts each worker's range of `count` agents into equal parts, and returns in which part an agent is. A worker that
  * handles the parts one after another goes through its range in order. */
 uint32_t throng_executor_part_of(const struct executor *executor, uint32_t agent, uint32_t count, uint32_t parts);

@@ -122,55 +122,136 @@ static void write_field(const struct march *m, double cell_size, float *vectors,
   }
 }
 
-throng_status throng_flow_field_compute_in(const struct space *space, const throng_axes *axes,
-                                           const throng_cells_def *cells, const throng_flow_goal *goals,
-                                           uint32_t goal_count, float *vectors, float *distance,
-                                           const throng_allocator *allocator, throng_error *error) {
-  static const throng_allocator default_allocator;
-  if (!allocator) allocator = &default_allocator;
+/* Checks a request. Its map, which repeats along the periodic axes of `space`, becomes *map. */
+static throng_status check_request(const struct space *space, const throng_axes *axes,
+                                   const throng_flow_request *request, struct cells *map, throng_error *error) {
+  const throng_cells_def *cells = request->cells;
+  float *vectors = request->vectors;
   REQUIRE_POINTER(cells, error);
   struct map_frame frame;
   TRY(throng_cells_check_def(axes, cells, space ? space->limit : FLT_MAX, &frame, error));
   if (space) TRY(throng_cells_check_tiling(space, &frame, error));
-  struct cells map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
-  for (int k = 0; k < 2; k++) map.repeats[k] = space && throng_cells_tile(space, &frame, k);
-  TRY(check_goals(space, axes, &map, goals, goal_count, error));
-  TRY(check_costs(&map, cells->cost, error));
+  *map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
+  for (int k = 0; k < 2; k++) map->repeats[k] = space && throng_cells_tile(space, &frame, k);
+  TRY(check_goals(space, axes, map, request->goals, request->goal_count, error));
+  TRY(check_costs(map, cells->cost, error));
   REQUIRE_POINTER(vectors, error);
-
-  struct march m = {.width = map.width,
-                    .height = map.height,
-                    .map = &map,
-                    .cost = cells->cost,
-                    .goals = goals,
-                    .goal_count = goal_count,
-                    .axes = axes};
-  const uint32_t count = map.width * map.height;
-  if (!throng_march_make(&m, allocator)) {
-    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", count);
-  }
-  throng_march_run(&m);
-  write_field(&m, (double)map.cell, vectors, distance);
-  for (uint32_t cell = 0; axes && distance && cell < count; cell++) {
-    distance[cell] = axes_give_length(axes, distance[cell]);
-  }
-  throng_march_release(&m, allocator);
   return THRONG_OK;
 }
 
-static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const throng_cells_def *cells,
-                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
-                                               float *distance, const throng_allocator *allocator,
-                                               throng_error *error) {
+/* Computes a request that has been checked. `memory` is that of its march. */
+static void compute(const throng_axes *axes, const throng_flow_request *request, const struct cells *map,
+                    void *memory) {
+  struct march m = {.width = map->width,
+                    .height = map->height,
+                    .map = map,
+                    .cost = request->cells->cost,
+                    .goals = request->goals,
+                    .goal_count = request->goal_count,
+                    .axes = axes};
+  const uint32_t count = map->width * map->height;
+  float *distance = request->distance;
+  throng_march_begin(&m, memory);
+  throng_march_run(&m);
+  write_field(&m, (double)map->cell, request->vectors, distance);
+  for (uint32_t cell = 0; axes && distance && cell < count; cell++) {
+    distance[cell] = axes_give_length(axes, distance[cell]);
+  }
+}
+
+static const throng_allocator default_allocator;
+
+throng_status throng_flow_field_compute_in(const struct space *space, const throng_axes *axes,
+                                           const throng_flow_request *request, const throng_allocator *allocator,
+                                           throng_error *error) {
+  if (!allocator) allocator = &default_allocator;
+  struct cells map;
+  TRY(check_request(space, axes, request, &map, error));
+  const size_t bytes = throng_march_bytes(map.width, map.height);
+  void *memory = bytes ? throng_allocate(allocator, bytes) : NULL;
+  if (!memory) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", map.width * map.height);
+  }
+  compute(axes, request, &map, memory);
+  throng_release(allocator, memory, bytes);
+  return THRONG_OK;
+}
+
+/* Several fields. */
+
+struct flow_batch {
+  const throng_axes *axes;
+  const throng_flow_request *requests; /* [count] */
+  uint32_t count, marches;
+  struct cells *maps; /* [count] */
+  char *memory;       /* [marches][bytes] */
+  size_t bytes;
+};
+
+/* Checks all requests, and finds the bytes of the largest march. The error names the first request that is wrong. */
+static throng_status check_batch(struct flow_batch *batch, const struct space *space, throng_error *error) {
+  for (uint32_t k = 0; k < batch->count; k++) {
+    throng_error of_request;
+    struct cells *map = &batch->maps[k];
+    const throng_status status = check_request(space, batch->axes, &batch->requests[k], map, &of_request);
+    if (status != THRONG_OK) return throng_fail(error, status, "requests[%u]: %.150s", k, of_request.text);
+    const size_t bytes = throng_march_bytes(map->width, map->height);
+    if (bytes == 0 || bytes > SIZE_MAX / batch->marches - 64) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "requests[%u]: no memory for %u cells", k,
+                         map->width * map->height);
+    }
+    if (bytes > batch->bytes) batch->bytes = bytes;
+  }
+  batch->bytes = (batch->bytes + 63) / 64 * 64; /* no two marches share a cache line */
+  return THRONG_OK;
+}
+
+/* Each march has its own memory: that of its request, or if there are fewer workers, that of its worker. */
+static void compute_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct flow_batch *batch = context;
+  for (uint32_t k = begin; k < end; k++) {
+    const uint32_t march = batch->marches == batch->count ? k : worker;
+    compute(batch->axes, &batch->requests[k], &batch->maps[k], batch->memory + batch->bytes * march);
+  }
+}
+
+throng_status throng_flow_field_compute_batch(const struct space *space, const struct executor *executor,
+                                              const throng_flow_request *requests, uint32_t count,
+                                              const throng_allocator *allocator, throng_error *error) {
+  if (!allocator) allocator = &default_allocator;
+  if (count == 0) return THRONG_OK;
+  REQUIRE_POINTER(requests, error);
+  struct flow_batch batch = {.axes = space->axes, .requests = requests, .count = count};
+  batch.marches = count < executor->workers ? count : executor->workers;
+  const uint64_t maps_bytes = (uint64_t)count * sizeof *batch.maps;
+  batch.maps = maps_bytes < SIZE_MAX ? throng_allocate(allocator, (size_t)maps_bytes) : NULL;
+  if (!batch.maps) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u flow fields", count);
+  throng_status status = check_batch(&batch, space, error);
+  if (status == THRONG_OK) {
+    batch.memory = throng_allocate(allocator, batch.bytes * batch.marches);
+    if (batch.memory) {
+      throng_executor_run_long(executor, count, compute_task, &batch);
+    } else {
+      status = throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u flow fields at once", batch.marches);
+    }
+  }
+  throng_release(allocator, batch.memory, batch.bytes * batch.marches);
+  throng_release(allocator, batch.maps, (size_t)maps_bytes);
+  return status;
+}
+
+static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const throng_flow_request *request,
+                                               const throng_allocator *allocator, throng_error *error) {
+  const throng_cells_def *cells = request->cells;
   REQUIRE_POINTER(cells, error);
   TRY(throng_axes_check(axes, error));
   if (axes && throng_axes_are_own(axes)) axes = NULL;
-  return throng_flow_field_compute_in(NULL, axes, cells, goals, goal_count, vectors, distance, allocator, error);
+  return throng_flow_field_compute_in(NULL, axes, request, allocator, error);
 }
 
 throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,
                                         const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
                                         float *distance, const throng_allocator *allocator, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
-                              compute_inner(axes, cells, goals, goal_count, vectors, distance, allocator, error));
+  const throng_flow_request request = {cells, goals, goal_count, vectors, distance};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, compute_inner(axes, &request, allocator, error));
 }

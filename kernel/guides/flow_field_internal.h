@@ -6,6 +6,7 @@
 
 #include <throng/flow_field.h>
 
+#include "base/executor.h"
 #include "base/memory.h"
 #include "base/space.h"
 
@@ -35,9 +36,12 @@ void throng_flow_field_release(struct flow_field *field, const throng_allocator 
 /* Computes a field as throng_flow_field_compute does. The map repeats along the periodic axes of `space`; NULL: along
  * none. */
 throng_status throng_flow_field_compute_in(const struct space *space, const throng_axes *axes,
-                                           const throng_cells_def *cells, const throng_flow_goal *goals,
-                                           uint32_t goal_count, float *vectors, float *distance,
-                                           const throng_allocator *allocator, throng_error *error);
+                                           const throng_flow_request *request, const throng_allocator *allocator,
+                                           throng_error *error);
+/* Computes fields as throng_world_compute_flow_fields does, on the workers of `executor`. */
+throng_status throng_flow_field_compute_batch(const struct space *space, const struct executor *executor,
+                                              const throng_flow_request *requests, uint32_t count,
+                                              const throng_allocator *allocator, throng_error *error);
 
 /* Returns the vector that an agent at a finite point reads. The field must have vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z);

@@ -6,6 +6,7 @@
 #include "guides/march.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/assertion.h"
 
@@ -192,30 +193,26 @@ static void set_steps(struct march *m) {
   m->steps = 1.0 / fmax(0.5 * least, most / (MARCH_LISTS / 2));
 }
 
-static size_t bytes_of(const struct march *m) {
-  return m->cells * (sizeof *m->time + sizeof *m->next + sizeof *m->before + sizeof *m->kind) +
-         MARCH_LISTS * (sizeof *m->first + sizeof *m->last);
+#define BYTES_PER_CELL (sizeof(double) + 2 * sizeof(uint32_t) + sizeof(uint8_t))
+#define BYTES_OF_LISTS (2 * MARCH_LISTS * sizeof(uint32_t))
+
+size_t throng_march_bytes(uint32_t width, uint32_t height) {
+  const uint64_t cells = (uint64_t)(width + 2) * (height + 2);
+  return cells <= (SIZE_MAX - BYTES_OF_LISTS) / BYTES_PER_CELL ? (size_t)cells * BYTES_PER_CELL + BYTES_OF_LISTS : 0;
 }
 
-bool throng_march_make(struct march *m, const throng_allocator *allocator) {
+void throng_march_begin(struct march *m, void *memory) {
   m->stride = m->width + 2;
   m->cells = m->stride * (m->height + 2);
-  if ((uint64_t)m->cells * 24 > SIZE_MAX - MARCH_LISTS * 8) return false;
-  m->time = throng_allocate(allocator, bytes_of(m));
-  if (!m->time) return false;
+  m->time = memory;
   m->next = (uint32_t *)(m->time + m->cells);
   m->before = m->next + m->cells;
   m->first = m->before + m->cells;
   m->last = m->first + MARCH_LISTS;
   m->kind = (uint8_t *)(m->last + MARCH_LISTS);
   for (uint32_t cell = 0; cell < m->cells; cell++) m->time[cell] = INFINITY;
+  memset(m->first, 0, BYTES_OF_LISTS);
   set_kinds(m);
   m->waiting = 0;
   set_steps(m);
-  return true;
-}
-
-void throng_march_release(struct march *m, const throng_allocator *allocator) {
-  throng_release(allocator, m->time, bytes_of(m));
-  m->time = NULL;
 }

@@ -2,10 +2,11 @@
 #ifndef THRONG_KERNEL_GUIDES_MARCH_H
 #define THRONG_KERNEL_GUIDES_MARCH_H
 
+#include <stddef.h>
+
 #include <throng/flow_field.h>
 
 #include "base/host_axes.h"
-#include "base/memory.h"
 #include "scenery/cells.h"
 
 #define MARCH_LISTS 4096u
@@ -36,9 +37,11 @@ struct march {
   double steps;            /* per unit of time */
 };
 
-/* Makes the front at no cell; false: no memory. The members up to `axes` must be set. */
-bool throng_march_make(struct march *march, const throng_allocator *allocator);
-void throng_march_release(struct march *march, const throng_allocator *allocator);
+/* The bytes of a march over a map; 0: more than there are addresses. */
+size_t throng_march_bytes(uint32_t width, uint32_t height);
+/* Begins with a front at no cell. The members up to `axes` must be set. `memory` has throng_march_bytes, aligned to 8
+ * bytes; its content does not matter. */
+void throng_march_begin(struct march *march, void *memory);
 /* Computes the time of all cells. */
 void throng_march_run(struct march *march);
 

@@ -341,20 +341,27 @@ throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, point, vector, error));
 }
 
-static OUT_OF_LINE throng_status compute_inner(const throng_world *world, const throng_cells_def *cells,
-                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
-                                               float *distance, const throng_allocator *allocator,
-                                               throng_error *error) {
+static OUT_OF_LINE throng_status compute_inner(const throng_world *world, const throng_flow_request *request,
+                                               const throng_allocator *allocator, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  const struct space *space = &world->space;
-  return throng_flow_field_compute_in(space, space->axes, cells, goals, goal_count, vectors, distance, allocator,
-                                      error);
+  return throng_flow_field_compute_in(&world->space, world->space.axes, request, allocator, error);
 }
 throng_status throng_world_compute_flow_field(const throng_world *world, const throng_cells_def *cells,
                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
                                               float *distance, const throng_allocator *allocator, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
-                              compute_inner(world, cells, goals, goal_count, vectors, distance, allocator, error));
+  const throng_flow_request request = {cells, goals, goal_count, vectors, distance};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, compute_inner(world, &request, allocator, error));
+}
+
+static OUT_OF_LINE throng_status compute_fields_inner(const throng_world *world, const throng_flow_request *requests,
+                                                      uint32_t request_count, const throng_allocator *allocator,
+                                                      throng_error *error) {
+  return throng_flow_field_compute_batch(&world->space, &world->executor, requests, request_count, allocator, error);
+}
+throng_status throng_world_compute_flow_fields(throng_world *world, const throng_flow_request *requests,
+                                               uint32_t request_count, const throng_allocator *allocator,
+                                               throng_error *error) {
+  RETURN_ALONE(world, error, compute_fields_inner(world, requests, request_count, allocator, error));
 }
 
 static OUT_OF_LINE float path_length_inner(const throng_world *world, uint32_t index) {

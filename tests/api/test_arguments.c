@@ -169,6 +169,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_flow_field, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_sample_flow_field, NULL, 0, (throng_vec3){0}, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_compute_flow_field, NULL, NULL, NULL, 0, NULL, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_compute_flow_fields, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_path, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
@@ -296,6 +297,7 @@ static void arrays_that_are_null(void **state) {
   float vectors[512];
   WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, NULL, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "cells", throng_world_compute_flow_field, world, NULL, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "requests", throng_world_compute_flow_fields, world, NULL, 1, NULL);
   WRONG(NULL_ARGUMENT, "goals", throng_flow_field_compute, NULL, &cells, NULL, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "vectors", throng_flow_field_compute, NULL, &cells, &goal, 1, NULL, NULL, NULL);
   WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, NULL, &cells, &goal, 0, vectors, NULL, NULL);

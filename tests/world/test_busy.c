@@ -123,6 +123,9 @@ static throng_status watch(scene *s, throng_error *error) { return throng_world_
 static throng_status reset_profile(scene *s, throng_error *error) {
   return throng_world_reset_profile(s->world, error);
 }
+static throng_status compute_fields(scene *s, throng_error *error) {
+  return throng_world_compute_flow_fields(s->world, NULL, 0, NULL, error);
+}
 static throng_status radius_batch(scene *s, throng_error *error) {
   uint32_t count = 0;
   return throng_world_query_radius_batch(s->world, &spot, 1, 1.0f, THRONG_ALL_LAYERS, NULL, 0, &count, error);
@@ -217,6 +220,7 @@ static const struct {
     {"fill_formation", fill_formation},
     {"watch", watch},
     {"reset_profile", reset_profile},
+    {"compute_flow_fields", compute_fields},
     {"query_radius_batch", radius_batch},
     {"query_nearest_batch", nearest_batch},
     {"load_snapshot", load},

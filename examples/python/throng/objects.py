@@ -15,7 +15,7 @@ from .enums import ALL_LAYERS, Kind, Status
 from .errors import ThrongError, call
 from .groups import Group
 from .library import ID, lib, uint32
-from .structs import Attractor, BlockStruct, FlowGoal, FormationFill, Instruction, SceneryDef, SpeedZone
+from .structs import Attractor, BlockStruct, FlowGoal, FlowRequest, FormationFill, Instruction, SceneryDef, SpeedZone
 
 FlowField = collections.namedtuple("FlowField", "vectors distance", module=__package__)
 
@@ -36,8 +36,8 @@ def _cells(definition, blocked, cell, origin):
     return definition, blocked
 
 
-def _compute(name, ground, blocked, goals, radius, cell, origin, cost):
-    """Calls the C function `name`, which computes a flow field on `ground`: a pointer to a world or to axes."""
+def _request(blocked, goals, radius, cell, origin, cost):
+    """The request of a flow field, its result, and the objects that the request points to."""
     definition, blocked = _cells(lib.throng_default_cells_def(), blocked, cell, origin)
     if cost is not None:
         cost = packed(cost, blocked.shape, "cost")
@@ -46,10 +46,18 @@ def _compute(name, ground, blocked, goals, radius, cell, origin, cost):
     points = packed(points, (len(points), 3), "goals")
     radii = packed(radius, (len(points),), "radius")
     wanted = (FlowGoal * len(points))(*[FlowGoal(Vec3(*point), r) for point, r in zip(points.tolist(), radii.tolist())])
-    vectors, distance = np.zeros((*blocked.shape, 2), np.float32), np.zeros(blocked.shape, np.float32)
-    call(name, ground, byref(definition), wanted, c_uint32(len(points)), c_void_p(vectors.ctypes.data),
-         c_void_p(distance.ctypes.data), None)
-    return FlowField(vectors, distance)
+    field = FlowField(np.zeros((*blocked.shape, 2), np.float32), np.zeros(blocked.shape, np.float32))
+    request = FlowRequest(ctypes.addressof(definition), ctypes.addressof(wanted), len(points),
+                          field.vectors.ctypes.data, field.distance.ctypes.data)
+    return request, field, (definition, blocked, cost, wanted)
+
+
+def _compute(name, ground, *arguments):
+    """Calls the C function `name`, which computes a flow field on `ground`: a pointer to a world or to axes."""
+    request, field, _kept = _request(*arguments)
+    call(name, ground, c_void_p(request.cells), c_void_p(request.goals), c_uint32(request.goal_count),
+         c_void_p(request.vectors), c_void_p(request.distance), None)
+    return field
 
 
 def compute_flow_field(blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), axes=None, cost=None):
@@ -203,6 +211,22 @@ class Objects:
     def compute_flow_field(self, blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), cost=None):
         """As throng.compute_flow_field(), in the world's axes, and across the seams of its periodic axes."""
         return _compute("throng_world_compute_flow_field", self._world, blocked, goals, radius, cell, origin, cost)
+
+    def compute_flow_fields(self, blocked, goals, radius=0.0, cell=1.0, origin=(0.0, 0.0, 0.0), cost=None):
+        """A list of flow fields of one map, computed at once on the world's threads: those of compute_flow_field().
+
+        `goals` has an element for each field: a point or (n, 3) points. `radius` is one number, or a list with an
+        element for each field; `cost` is one array for all fields, or a list of arrays."""
+        self._begin_change()
+        goals = list(goals)
+        radius = [radius] * len(goals) if np.isscalar(radius) else list(radius)
+        cost = list(cost) if isinstance(cost, (list, tuple)) or np.ndim(cost) == 3 else [cost] * len(goals)
+        if not len(radius) == len(cost) == len(goals):
+            raise ValueError(f"radius has {len(radius)} and cost {len(cost)} elements, wanted: {len(goals)} as goals")
+        made = [_request(blocked, *of_field, cell, origin, c) for *of_field, c in zip(goals, radius, cost)]
+        call("throng_world_compute_flow_fields", self._world,
+             (FlowRequest * len(made))(*[request for request, _, _ in made]), c_uint32(len(made)), None)
+        return [field for _, field, _ in made]
 
     def sample_flow_field(self, index, point):
         """The flow field's vector at a point, or at each of (n, 3) points, in the host's axes."""

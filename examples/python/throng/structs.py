@@ -11,9 +11,9 @@ from .structure import Struct, boolean, f32, pointer, several, size_t, struct, t
 
 __all__ = ["Axes", "WorldDef", "Span", "AgentsDef", "ViewStruct", "EditStruct", "InstancesDef", "PathDef", "CurveDef",
            "Instruction", "PatternDef", "FormationDef", "FormationFill", "Attractor", "AttractorsDef", "CellsDef",
-           "SceneryDef", "SpeedZone", "SpeedRaster", "SpeedZonesDef", "FlowFieldDef", "FlowGoal", "Neighbour",
-           "BlockStruct", "ContributionStruct", "ExplanationStruct", "Profile", "RecordHook", "ReplayStruct",
-           "DifferenceStruct"]
+           "SceneryDef", "SpeedZone", "SpeedRaster", "SpeedZonesDef", "FlowFieldDef", "FlowGoal", "FlowRequest",
+           "Neighbour", "BlockStruct", "ContributionStruct", "ExplanationStruct", "Profile", "RecordHook",
+           "ReplayStruct", "DifferenceStruct"]
 
 
 @struct("throng_axes")
@@ -289,6 +289,17 @@ class FlowGoal(Struct):
     """A goal of a computed field."""
     point: Vec3
     radius: f32
+
+
+@struct("throng_flow_request")
+class FlowRequest(Struct):
+    """One of several fields: the arguments that throng_world_compute_flow_field has for it, with the same
+    ranges."""
+    cells: pointer
+    goals: pointer
+    goal_count: u32
+    vectors: pointer
+    distance: pointer
 
 
 @struct("throng_neighbour")

@@ -82,46 +82,86 @@ void scene_move_goals(bench_scene *scene, const scene_cells *cells) {
       move_goal(&scene->fields[f].goals[g], &scene->world, cells);
 }
 
-throng_status scene_compute_field(const throng_world *world, const bench_scene *scene, uint32_t number, float *vectors,
-                                  float *distance, throng_error *error) {
-  const scene_field *field = &scene->fields[number];
-  throng_flow_goal goals[SCENE_MAX_FIELD_GOALS];
-  for (uint32_t g = 0; g < field->goal_count; g++)
-    goals[g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
-  throng_cells_def cells = scene_cells_def(&scene->cells);
-  float *cost = NULL;
-  if (scene_has_zones(scene)) {
-    cells.cost = cost = malloc((size_t)cells.width * cells.height * sizeof *cost);
-    if (!cost) {
-      *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the costs of cells"};
-      return error->status;
+/* Memory for fields that are computed at once: as many as the world has threads. */
+typedef struct field_batch {
+  uint32_t size;                                    /* fields at once */
+  size_t cells;                                     /* of the map */
+  float *vectors, *distance;                        /* [size][2 * cells], [size][cells] */
+  float *cost;                                      /* [size][cells], if the scene has zones */
+  throng_cells_def *map;                            /* [size] */
+  throng_flow_request *request;                     /* [size] */
+  throng_flow_goal (*goals)[SCENE_MAX_FIELD_GOALS]; /* [size] */
+} field_batch;
+
+static void batch_release(field_batch *batch) {
+  free(batch->vectors);
+  free(batch->distance);
+  free(batch->cost);
+  free(batch->map);
+  free(batch->request);
+  free(batch->goals);
+}
+
+static bool batch_create(field_batch *batch, const throng_world *world, const bench_scene *scene, throng_error *error) {
+  const uint32_t threads = throng_world_get_def(world).thread_count;
+  const size_t cells = (size_t)scene->cells.width * scene->cells.height;
+  const size_t size = threads < scene->field_count ? threads : scene->field_count;
+  *batch = (field_batch){.size = (uint32_t)size, .cells = cells};
+  batch->vectors = malloc((2 * cells * size + 1) * sizeof *batch->vectors);
+  batch->distance = malloc((cells * size + 1) * sizeof *batch->distance);
+  batch->cost = scene_has_zones(scene) ? malloc((cells * size + 1) * sizeof *batch->cost) : NULL;
+  batch->map = malloc((size + 1) * sizeof *batch->map);
+  batch->request = malloc((size + 1) * sizeof *batch->request);
+  batch->goals = malloc((size + 1) * sizeof *batch->goals);
+  if (batch->vectors && batch->distance && (batch->cost || !scene_has_zones(scene)) && batch->map && batch->request &&
+      batch->goals)
+    return true;
+  batch_release(batch);
+  *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the flow fields"};
+  return false;
+}
+
+/* Computes the scene's fields from `first` on, up to batch->size of them. Returns how many; 0 with an error. */
+static uint32_t batch_compute(field_batch *batch, throng_world *world, const bench_scene *scene, uint32_t first,
+                              throng_error *error) {
+  const uint32_t left = scene->field_count - first, count = left < batch->size ? left : batch->size;
+  for (uint32_t k = 0; k < count; k++) {
+    const scene_field *field = &scene->fields[first + k];
+    for (uint32_t g = 0; g < field->goal_count; g++)
+      batch->goals[k][g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
+    batch->map[k] = scene_cells_def(&scene->cells);
+    if (batch->cost) {
+      float *cost = batch->cost + batch->cells * k;
+      if (throng_world_compute_zone_costs(world, &batch->map[k], field->zone_layers, cost, error) != THRONG_OK)
+        return 0;
+      batch->map[k].cost = cost;
     }
-    const throng_status status = throng_world_compute_zone_costs(world, &cells, field->zone_layers, cost, error);
-    if (status != THRONG_OK) return free(cost), status;
+    batch->request[k] =
+        (throng_flow_request){&batch->map[k], batch->goals[k], field->goal_count, batch->vectors + 2 * batch->cells * k,
+                              batch->distance + batch->cells * k};
   }
-  const throng_status status =
-      throng_world_compute_flow_field(world, &cells, goals, field->goal_count, vectors, distance, NULL, error);
-  free(cost);
-  return status;
+  return throng_world_compute_flow_fields(world, batch->request, count, NULL, error) == THRONG_OK ? count : 0;
 }
 
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error) {
-  const size_t cells = (size_t)scene->cells.width * scene->cells.height;
-  float *vectors = malloc((2 * cells + 1) * sizeof *vectors);
-  bool ok = vectors != NULL;
-  if (!ok) *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the flow fields"};
-  for (uint32_t f = 0; f < scene->field_count && ok; f++) {
-    throng_flow_field_def def = throng_default_flow_field_def();
-    def.width = scene->cells.width;
-    def.height = scene->cells.height;
-    def.cell = scene->cells.cell;
-    def.origin.x = scene->cells.origin_x;
-    def.origin.z = scene->cells.origin_z;
-    def.vectors = vectors;
-    ok = scene_compute_field(world, scene, f, vectors, NULL, error) == THRONG_OK &&
-         throng_world_set_flow_field(world, f, &def, error) == THRONG_OK;
+  field_batch batch;
+  if (!batch_create(&batch, world, scene, error)) return false;
+  bool ok = true;
+  for (uint32_t f = 0, count; f < scene->field_count && ok; f += count) {
+    count = batch_compute(&batch, world, scene, f, error);
+    ok = count > 0;
+    for (uint32_t k = 0; k < count && ok; k++) {
+      throng_flow_field_def def = throng_default_flow_field_def();
+      def.width = scene->cells.width;
+      def.height = scene->cells.height;
+      def.cell = scene->cells.cell;
+      def.origin.x = scene->cells.origin_x;
+      def.origin.z = scene->cells.origin_z;
+      def.vectors = batch.request[k].vectors;
+      ok = throng_world_set_flow_field(world, f + k, &def, error) == THRONG_OK;
+    }
   }
-  free(vectors);
+  batch_release(&batch);
   return ok;
 }
 
@@ -146,23 +186,25 @@ static uint32_t cell_of(const scene_cells *cells, throng_vec3 p) {
   return row * cells->width + column;
 }
 
-bool scene_ways(const throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
+bool scene_ways(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
                 bench_problem *problem) {
-  const size_t cells = (size_t)scene->cells.width * scene->cells.height;
-  float *memory = malloc((3 * cells + 1) * sizeof *memory); /* vectors, then distances */
+  field_batch batch;
   throng_error error;
-  if (!memory) return problem_set(problem, "out of memory for the flow fields");
+  if (!batch_create(&batch, world, scene, &error)) return problem_set(problem, "%s", error.text);
   for (uint32_t k = 0; k < crowd->count; k++) way[k] = NAN;
-  for (uint32_t f = 0; f < scene->field_count; f++) {
-    const float *distance = memory + 2 * cells;
-    if (scene_compute_field(world, scene, f, memory, memory + 2 * cells, &error) != THRONG_OK) {
-      free(memory);
-      return problem_set(problem, "%s: flow_fields[%u]: %s", scene->file, f, error.text);
+  for (uint32_t f = 0, count; f < scene->field_count; f += count) {
+    count = batch_compute(&batch, world, scene, f, &error);
+    if (count == 0) {
+      batch_release(&batch);
+      return problem_set(problem, "%s: flow_fields from %u on: %s", scene->file, f, error.text);
     }
-    for (uint32_t k = 0; k < crowd->count; k++)
-      if (followed(scene, crowd->group[k]) == f) way[k] = distance[cell_of(&scene->cells, crowd->position[k])];
+    for (uint32_t k = 0; k < crowd->count; k++) {
+      const uint32_t field = followed(scene, crowd->group[k]);
+      if (field >= f && field < f + count)
+        way[k] = batch.request[field - f].distance[cell_of(&scene->cells, crowd->position[k])];
+    }
   }
-  free(memory);
+  batch_release(&batch);
   return true;
 }
 

@@ -10,11 +10,7 @@ bool scene_read_fields(const json_file *json, bench_scene *scene);
 /* Moves the goals from the scene's box to a map: the fraction of the width and of the height stays the same. Each
  * goal is then moved to the nearest free cell. */
 void scene_move_goals(bench_scene *scene, const scene_cells *cells);
-/* Computes the flow field with index `number`. `vectors` receives 2 floats per cell; `distance` receives one float per
- * cell and may be NULL. */
-throng_status scene_compute_field(const throng_world *world, const bench_scene *scene, uint32_t number, float *vectors,
-                                  float *distance, throng_error *error);
-/* Computes all flow fields of the scene and sets them in the world. */
+/* Computes all flow fields of the scene on the world's threads, and sets them in the world. */
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error);
 
 /* How many of the agents that follow a flow field have arrived, and how many have not. */
@@ -30,9 +26,8 @@ typedef struct scene_arrivals {
 #define PROGRESS_SECONDS 10.0
 
 /* Sets way[k] to the length of agent k's way to the nearest goal of its flow field, in metres; a metre in a speed zone
- * counts as its cost. NaN: the agent follows
- * no field. INFINITY: there is no way. */
-bool scene_ways(const throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
+ * counts as its cost. NaN: the agent follows no field. INFINITY: there is no way. */
+bool scene_ways(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, float *way,
                 bench_problem *problem);
 /* Counts the agents of `crowd`. `way` and `before` are the results of scene_ways now and PROGRESS_SECONDS before. */
 scene_arrivals scene_count_arrivals(const bench_scene *scene, const bench_crowd *crowd, const float *before,

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "common/summary.h"
+#include "people.h"
 
 #define NEIGHBOURS_TOLERANCE 0.01 /* allowed difference of the mean neighbours, as a fraction of throng's mean */
 #define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */
@@ -41,6 +42,10 @@ bool contest_prepare(peer_contest *contest, const char *scene, const peers_optio
       !scene_check_memory(&contest->scene, options->agents, options->agents, problem) ||
       !scene_fit(&contest->scene, options->agents, problem) || !crowd_spawn(&contest->crowd, &contest->scene, problem))
     return false;
+  if (people_are_in(&contest->scene)) {
+    contest->people = people_create(&contest->scene, &contest->crowd);
+    if (!contest->people) return problem_set(problem, "%s: the people cannot be created", contest->scene.name);
+  }
   uint32_t count = contest->crowd.count;
   contest->position = malloc(count * sizeof *contest->position);
   contest->velocity = malloc(count * sizeof *contest->velocity);
@@ -55,11 +60,13 @@ bool contest_prepare(peer_contest *contest, const char *scene, const peers_optio
                               .position = (const float(*)[3])contest->position,
                               .velocity = (const float(*)[3])contest->velocity,
                               .scene = &contest->scene,
-                              .crowd = &contest->crowd};
+                              .crowd = &contest->crowd,
+                              .people = contest->people};
   return true;
 }
 
 void contest_release(peer_contest *contest) {
+  people_destroy(contest->people);
   scene_release(&contest->scene);
   crowd_release(&contest->crowd);
   free(contest->position);
@@ -75,6 +82,8 @@ static void leave_out_where_unfit(contest_row *row, const peer_task *task) {
   const peer_crowd *who = row->peer;
   if (who->missing)
     snprintf(row->left_out, sizeof row->left_out, "%s", who->missing);
+  else if (who->scenes != PEER_ALL && (who->scenes == PEER_PEOPLE) != (task->people != NULL))
+    snprintf(row->left_out, sizeof row->left_out, task->people ? "no people" : "no flocks");
   else if (who->planar_only && task->rules.dimensions == 3)
     snprintf(row->left_out, sizeof row->left_out, "planar only");
   else if (who->one_thread && task->threads > 1)

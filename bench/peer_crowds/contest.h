@@ -25,6 +25,7 @@ typedef struct contest_row {
 typedef struct peer_contest {
   bench_scene scene;
   bench_crowd crowd;
+  struct peer_people *people; /* NULL: the scene is a flock */
   peer_task task;
   float (*position)[3], (*velocity)[3]; /* the arrays of `task`, owned by the contest */
   /* One group of rows for each number of threads. Throng's best instruction set is the first row of its group. */

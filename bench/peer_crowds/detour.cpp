@@ -164,4 +164,5 @@ const peer_crowd detour_peer = {
     step,
     mean_neighbours,
     read,
-    destroy};
+    destroy,
+    PEER_FLOCKS};

@@ -140,4 +140,5 @@ const peer_crowd nanoflann_peer = {"nanoflann",
                                    step,
                                    mean_neighbours,
                                    read,
-                                   destroy};
+                                   destroy,
+                                   PEER_FLOCKS};

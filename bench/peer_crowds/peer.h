@@ -1,4 +1,4 @@
-/* peer.h: the interface of a program that steps a flock scene: throng or a peer.
+/* peer.h: the interface of a program that steps a scene: throng or a peer.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* The parameters of the flock scenes; docs/ARITHMETIC.md has the formulas. Vectors of planar scenes are (x, z). */
+/* The parameters of the flock scenes; docs/ARITHMETIC.md has the formulas. Vectors of planar scenes are (x, z). In
+ * scenes of people only the box and dt are used. */
 typedef struct peer_rules {
   int dimensions; /* 2 or 3 */
   float box_min[3], box_max[3];
@@ -31,7 +32,11 @@ typedef struct peer_task {
   bool counting;                   /* mean_neighbours will be called */
   const struct bench_scene *scene; /* the scene and agents that the members above describe; only throng reads them */
   const struct bench_crowd *crowd;
+  const struct peer_people *people; /* of a scene of people (people.h); NULL: the scene is a flock */
 } peer_task;
+
+/* The scenes that a program steps. */
+typedef enum peer_scenes { PEER_FLOCKS = 0, PEER_PEOPLE, PEER_ALL } peer_scenes;
 
 typedef struct peer_crowd {
   const char *name;
@@ -48,11 +53,12 @@ typedef struct peer_crowd {
   double (*mean_neighbours)(const void *crowd);          /* per agent per frame since the start */
   bool (*read)(const void *crowd, float (*position)[3]); /* positions in the order of the task's arrays */
   void (*destroy)(void *crowd);                          /* NULL is allowed */
+  peer_scenes scenes;
 } peer_crowd;
 
 /* Returns throng with that instruction set; NULL if this build or this CPU lacks it. */
 const peer_crowd *throng_peer(throng_isa isa);
-extern const peer_crowd textbook_peer, nanoflann_peer, detour_peer;
+extern const peer_crowd textbook_peer, nanoflann_peer, detour_peer, rvo2_peer;
 
 #define PEERS_MAX 8
 

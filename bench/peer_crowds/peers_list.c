@@ -15,6 +15,13 @@ static const peer_crowd no_nanoflann = {.name = "nanoflann",
 static const peer_crowd no_detour = {.name = "DetourCrowd", .missing = "not installed (Debian: librecast-dev, g++)"};
 #define DETOUR (&no_detour)
 #endif
+#ifdef PEERS_HAVE_RVO2
+#define RVO2 (&rvo2_peer)
+#else
+static const peer_crowd no_rvo2 = {
+    .name = "RVO2", .missing = "needs its source (peers --rvo2 DIR)", .scenes = PEER_PEOPLE};
+#define RVO2 (&no_rvo2)
+#endif
 
 int peers_list(const peer_crowd *list[PEERS_MAX]) {
   int count = 0;
@@ -25,5 +32,6 @@ int peers_list(const peer_crowd *list[PEERS_MAX]) {
   list[count++] = &textbook_peer;
   list[count++] = NANOFLANN;
   list[count++] = DETOUR;
+  list[count++] = RVO2;
   return count;
 }

@@ -17,7 +17,7 @@ typedef struct peers_options {
 } peers_options;
 
 extern const option_table peers_option_table;
-/* Returns flock2, flock3; NULL after them. */
+/* Returns the name of scene k: flocks, then scenes of people; NULL after the last. */
 const char *peers_scene_name(uint32_t k);
 
 bool peers_options_parse(peers_options *options, int count, char **arguments, bench_problem *problem);

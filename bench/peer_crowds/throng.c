@@ -72,7 +72,7 @@ static bool read(const void *crowd, float (*position)[3]) {
 #define THRONG_PEER(isa, create_with_isa)                                                                              \
   {                                                                                                                    \
     .name = "throng, " isa, .create = create_with_isa, .start = start, .step = step,                                   \
-    .mean_neighbours = mean_neighbours, .read = read, .destroy = destroy                                               \
+    .mean_neighbours = mean_neighbours, .read = read, .destroy = destroy, .scenes = PEER_ALL                           \
   }
 
 const peer_crowd *throng_peer(throng_isa isa) {

@@ -35,7 +35,8 @@ refused() {
 refused "unknown option" 2 "unknown option '--agent'" "$peers" --agent 5
 refused "option without value" 2 "'--agents': no value" "$peers" --agents
 refused "empty value" 2 "'--scene': value ''" "$peers" --scene=
-refused "another scene" 2 "'--scene': value 'crowd2', allowed flock2, flock3" "$peers" --scene crowd2
+scenes="flock2, flock3, concourse, evacuation, counterflow, city"
+refused "another scene" 2 "'--scene': value 'crowd2', allowed $scenes" "$peers" --scene crowd2
 refused "too many scenes" 2 "'--scene': .*at most 64" "$peers" --scene "$(printf 'flock2,%.0s' {1..64})flock2"
 refused "no agents" 2 "'--agents': value '0', allowed a whole number from 1 to 2147483646" "$peers" --agents 0
 refused "agents beyond memory" 2 "2147483646 agents .*MiB" "$peers" --agents 2147483646
@@ -86,6 +87,22 @@ for threads in 1 2; do
     took_part "$name" flock3 $threads 16.9 17.3
   done
 done
+
+# In scenes of people only throng and RVO2 take part. In the city no agent has more neighbours than RVO2 considers.
+"$peers" "${small[@]}" --threads 1 --scene concourse,evacuation,counterflow,city --json people.json >people 2>error ||
+  fail "scenes of people" error
+[ "$(grep -c "^textbook grid .* left out: no people" people)" -eq 4 ] || fail "flocks among people" people
+grep -q "^RVO2 .*left out: no flocks" table || grep -q "^RVO2 .*left out: needs its source" table ||
+  fail "RVO2 among flocks" table
+case " $* " in
+*" rvo2.cpp "*)
+  [ "$(grep -c "^RVO2 .* at most 10" people)" -eq 4 ] || fail "RVO2 is left out" people
+  awk '/^city/ { city = 1 } city && /^throng/ { found = $NF } city && /^RVO2 / { other = $8 + 0 }
+       END { exit !(found > 0.1 && other > found * 0.97 && other < found * 1.03) }' people ||
+    fail "RVO2 has other neighbours in the city" people
+  ;;
+*) [ "$(grep -c "^RVO2 .*left out: needs its source" people)" -eq 4 ] || fail "RVO2 without its source" people ;;
+esac
 
 # Each line of a Markdown table has as many cells as the table's head.
 awk -F'|' '/^\| flock/ { cells = NF } /^\|/ && NF != cells { exit 1 }' markdown || fail "ragged table" markdown

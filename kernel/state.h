@@ -121,6 +121,8 @@ struct throng_world {
   const struct world_hooks *hooks;
 
   uint64_t frame;
+  bool has_previous;      /* the columns of previous poses are known: a frame has written them since the last load or
+                             throng_world_edit */
   bool dirty;             /* positions were written, agents added, or too many moved or removed: queries fail */
   bool placed;            /* no agent was added or removed since the last sort */
   bool removed;           /* an agent was removed since the last sort: views fail */

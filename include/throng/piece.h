@@ -150,8 +150,12 @@ static inline bool throng_view_is_ghost(const throng_view *view, uint32_t k) {
 
 /* Records: agents as bytes, with the bits of their values. A record has the id index (4 bytes), the generation (2), the
  * group (1), a byte that is 0, and then 4 bytes for each component of each of its columns, in the byte order of the
- * machine. `columns` has the bit THRONG_BIT(throng_column) of each column, and maybe THRONG_PIECE_HEIGHT. */
+ * machine. `columns` has the bit THRONG_BIT(throng_column) of each column, and maybe the two below. */
 #define THRONG_PIECE_HEIGHT THRONG_BIT(63) /* records of planar worlds have the y of positions */
+/* Records end with the pose before the last frame (throng_world_def.keep_previous_pose): x, z and yaw in planar worlds;
+ * x, y, z and the facing in spatial ones. An agent that is taken without it, or by a world that is no piece, has its
+ * pose as the previous one. */
+#define THRONG_PIECE_PREVIOUS_POSE THRONG_BIT(62)
 typedef struct throng_piece_head {
   uint32_t index;
   uint16_t generation;

@@ -148,6 +148,7 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
   if (!def->facing.data) {
     for (uint32_t k = 0; k < count; k++) throng_value_default_facing(world, first + k);
   }
+  throng_columns_forget_pose(&world->agents.front, first, first + count);
   float *const *f = world->agents.front.f;
   if (!world->space.spatial || !f[COLUMN_WANDER_X]) return;
   for (int c = 0; c < 3; c++)

@@ -115,7 +115,9 @@ static throng_status check_own_targets(const throng_world *world, const struct c
 
 static void write_batch(const struct walk *walk, uint32_t from, uint32_t count, const uint32_t *slots, void *context) {
   const struct column_span *given = context;
-  throng_values_store((throng_world *)walk->world, *given, from, count, slots);
+  throng_world *world = (throng_world *)walk->world;
+  throng_values_store(world, *given, from, count, slots);
+  throng_columns_note_write(&world->agents.front, given->column, slots, count);
 }
 
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct column_span given,
@@ -159,6 +161,7 @@ static void move_batch(const struct walk *walk, uint32_t from, uint32_t count, c
   const struct move *move = context;
   throng_world *world = (throng_world *)walk->world;
   throng_values_store(world, move->position, from, count, slots);
+  throng_columns_note_write(&world->agents.front, THRONG_COLUMN_POSITION, slots, count);
   if (move->velocity.span.data) throng_values_store(world, move->velocity, from, count, slots);
   for (uint32_t k = 0; k < count && !world->dirty; k++) {
     if (!throng_grid_note_move(&world->grid, &world->agents.front, slots[k])) world->dirty = true;
@@ -244,6 +247,7 @@ static throng_status world_edit_inner(throng_world *world, throng_edit *edit, th
   world->piece.changes++;
   world->dirty = true;
   world->steered = false;
+  world->has_previous = false; /* the host does not say which agents it moves */
   return THRONG_OK;
 }
 

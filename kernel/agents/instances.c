@@ -24,6 +24,7 @@ throng_instances_def throng_default_instances_def(void) {
   throng_instances_def def;
   memset(&def, 0, sizeof def);
   def.scale = 1.0f;
+  def.alpha = 1.0f;
   def.cookie = THRONG_INSTANCES_COOKIE;
   return def;
 }
@@ -48,6 +49,12 @@ static throng_status check_def(const throng_world *world, const throng_instances
   }
   TRY(span_check_stride(def->stride, throng_instance_bytes(def->form), "instances.stride", error));
   TRY(throng_check_range(def->scale, 1e-9f, 1e9f, "instances.scale", error));
+  TRY(throng_check_range(def->alpha, 0.0f, 1.0f, "instances.alpha", error));
+  if (def->alpha < 1.0f && !world->def.keep_previous_pose) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "instances.alpha is %.9g, but the world keeps no previous poses: world.keep_previous_pose",
+                       (double)def->alpha);
+  }
   TRY(throng_check_range(def->offset.x, -1e9f, 1e9f, "instances.offset.x", error));
   TRY(throng_check_range(def->offset.y, -1e9f, 1e9f, "instances.offset.y", error));
   TRY(throng_check_range(def->offset.z, -1e9f, 1e9f, "instances.offset.z", error));
@@ -79,21 +86,82 @@ static void load_values(float *to, const float *column, const struct some *some)
   for (uint32_t k = 0; k < some->count && some->slots; k++) to[k] = column[some->slots[k]];
 }
 
-static void load_planar(const throng_world *world, const struct some *some, struct poses *poses) {
-  load_values(poses->yaw, world->agents.front.f[COLUMN_FACING_X], some);
+/* Between two steps. The functions change the previous values, `at`, to those at `alpha`, as instances.h says. They
+ * calculate with the results of comparisons, because compilers vectorise hardly any loop with a choice. */
+
+/* Along one axis. Never outside of the world, whatever rounds. */
+static void mix_coordinates(const struct space *space, int c, float alpha, const float *restrict to, float *restrict at,
+                            uint32_t count) {
+  const struct grid_axis *axis = &space->axis[c];
+  const float length = axis->period ? axis->length : 0.0f, half = axis->period ? 0.5f * length : INFINITY;
+  const float min = axis->period ? axis->origin : -INFINITY, max = axis->period ? space->end[c] : INFINITY;
+  const float low = space->low[c], high = space->high[c];
+  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
+    float d = to[k] - at[k];
+    d -= length * (float)((d > half) - (d < -half));
+    const float p = at[k] + alpha * d;
+    at[k] = p - length * (float)((p >= max) - (p < min));
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    const float p = at[k] < low ? low : at[k];
+    at[k] = p > high ? high : p;
+  }
+}
+static void mix_yaws(float alpha, const float *restrict to, float *restrict at, uint32_t count) {
+  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
+    float d = to[k] - at[k];
+    d -= SCALAR_TWO_PI * (float)((d > SCALAR_PI) - (d <= -SCALAR_PI));
+    const float yaw = at[k] + alpha * d;
+    at[k] = yaw - SCALAR_TWO_PI * (float)((yaw > SCALAR_PI) - (yaw < -SCALAR_PI));
+  }
+}
+#define OPPOSITE_SQ 1e-6f /* a chord that comes so near to 0 has no direction */
+static void mix_facings(float alpha, const float *restrict to_x, const float *restrict to_y, const float *restrict to_z,
+                        float *restrict x, float *restrict y, float *restrict z, uint32_t count) {
+  const float early = alpha < 0.5f ? 1.0f : 0.0f, late = 1.0f - early;
+  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
+    const float vx = x[k] + alpha * (to_x[k] - x[k]), vy = y[k] + alpha * (to_y[k] - y[k]),
+                vz = z[k] + alpha * (to_z[k] - z[k]);
+    const float length_sq = vx * vx + vy * vy + vz * vz;
+    const float opposite = (float)(length_sq < OPPOSITE_SQ), scale = (1.0f - opposite) / sqrtf(length_sq + opposite);
+    const float before = opposite * early, now = opposite * late; /* 1 for the facing that it is instead */
+    x[k] = vx * scale + (before * x[k] + now * to_x[k]);
+    y[k] = vy * scale + (before * y[k] + now * to_y[k]);
+    z[k] = vz * scale + (before * z[k] + now * to_z[k]);
+  }
+}
+
+static void load_yaws(const throng_world *world, const struct some *some, float alpha, float *yaw) {
+  float *const *f = world->agents.front.f;
+  float to[BATCH];
+  load_values(yaw, f[alpha < 1.0f ? COLUMN_PREVIOUS_FACING : COLUMN_FACING_X], some);
+  if (!(alpha < 1.0f)) return;
+  load_values(to, f[COLUMN_FACING_X], some);
+  mix_yaws(alpha, to, yaw, some->count);
+}
+static void load_facings(const throng_world *world, const struct some *some, float alpha, float *const facing[3]) {
+  float *const *f = world->agents.front.f;
+  float to[3][BATCH];
+  const int from = alpha < 1.0f ? COLUMN_PREVIOUS_FACING : COLUMN_FACING_X;
+  for (int c = 0; c < 3; c++) load_values(facing[c], f[from + c], some);
+  if (!(alpha < 1.0f)) return;
+  for (int c = 0; c < 3; c++) load_values(to[c], f[COLUMN_FACING_X + c], some);
+  mix_facings(alpha, to[0], to[1], to[2], facing[0], facing[1], facing[2], some->count);
+}
+
+static void load_planar(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
+  load_yaws(world, some, alpha, poses->yaw);
   for (uint32_t k = 0; k < poses->count; k++) scalar_sincos(poses->yaw[k], &poses->sine[k], &poses->cosine[k]);
 }
-static void load_spatial(const throng_world *world, const struct some *some, struct poses *poses) {
-  float *const *facing = world->agents.front.f + COLUMN_FACING_X;
-  load_values(poses->sine, facing[0], some);
-  load_values(poses->rise, facing[1], some);
-  load_values(poses->cosine, facing[2], some);
+static void load_spatial(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
+  load_facings(world, some, alpha, (float *const[3]){poses->sine, poses->rise, poses->cosine});
   for (uint32_t k = 0; k < poses->count; k++) {
     const float x = poses->sine[k], z = poses->cosine[k],
                 run = (float)sqrt((double)x * (double)x + (double)z * (double)z);
+    const float upright = (float)(run == 0.0f);
     poses->run[k] = run;
-    poses->sine[k] = run > 0.0f ? x / run : 0.0f;
-    poses->cosine[k] = run > 0.0f ? z / run : 1.0f;
+    poses->sine[k] = x / (run + upright);
+    poses->cosine[k] = z / (run + upright) + upright;
   }
 }
 
@@ -227,33 +295,44 @@ static void write_batch(const struct writer *writer, const struct poses *poses, 
   }
 }
 
+/* Converts positions to the host's axes: the arithmetic of throng_agents_read. */
+static void give_positions(const struct space *space, struct poses *poses) {
+  struct host_component to[3];
+  for (size_t c = 0; c < 3; c++) to[c] = throng_convert_component(space->axes, THRONG_COLUMN_POSITION, true, c);
+  for (uint32_t k = 0; k < poses->count; k++) {
+    float host[3];
+    for (int c = 0; c < 3; c++) host[to[c].place] = component_give(&to[c], poses->position[c][k]);
+    space_hold_host(space, false, host);
+    for (int c = 0; c < 3; c++) poses->position[c][k] = host[c];
+  }
+}
+
 /* Positions in the host's axes. */
-static void load_positions(const throng_world *world, const struct some *some, struct poses *poses) {
-  float host[BATCH][3];
-  uint32_t slots[BATCH];
-  float *const *own = world->agents.front.f + COLUMN_POSITION_X;
-  for (int c = 0; c < 3 && !world->space.axes; c++) {
-    if (own[c]) load_values(poses->position[c], own[c], some);
-    if (!own[c]) memset(poses->position[c], 0, some->count * sizeof(float));
-  }
-  if (!world->space.axes) return;
-  for (uint32_t k = 0; k < some->count; k++) slots[k] = some->slots ? some->slots[k] : some->first + k;
-  throng_values_load(world, THRONG_COLUMN_POSITION, slots, some->count, (char *)host, sizeof host[0]);
+static void load_positions(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
+  float *const *f = world->agents.front.f;
   for (int c = 0; c < 3; c++) {
-    for (uint32_t k = 0; k < some->count; k++) poses->position[c][k] = host[k][c];
+    const float *now = f[COLUMN_POSITION_X + c], *previous = alpha < 1.0f ? f[COLUMN_PREVIOUS + c] : NULL;
+    float to[BATCH], *at = poses->position[c];
+    if (!now) memset(at, 0, some->count * sizeof *at);
+    if (now) load_values(at, previous ? previous : now, some);
+    if (!previous) continue;
+    load_values(to, now, some);
+    mix_coordinates(&world->space, c, alpha, to, at, some->count);
   }
+  if (world->space.axes) give_positions(&world->space, poses);
 }
 
 static void load_poses(const throng_world *world, const throng_instances_def *def, const struct some *some,
                        struct poses *poses) {
   const float offset[3] = {def->offset.x, def->offset.y, def->offset.z};
+  const float alpha = world->has_previous ? def->alpha : 1.0f;
   poses->count = some->count;
   poses->upright = !world->space.spatial;
-  load_positions(world, some, poses);
+  load_positions(world, some, alpha, poses);
   for (int c = 0; c < 3; c++) {
     for (uint32_t k = 0; k < some->count; k++) poses->position[c][k] += offset[c];
   }
-  (world->space.spatial ? load_spatial : load_planar)(world, some, poses);
+  (world->space.spatial ? load_spatial : load_planar)(world, some, alpha, poses);
 }
 
 /* Lists the next slots, from slot `next` on, of agents that are no ghosts. Returns the slot after them. */

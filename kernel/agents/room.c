@@ -105,7 +105,8 @@ throng_status throng_room_make_ids(throng_world *world, uint64_t agents, uint64_
 
 throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
   TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
-  return throng_columns_create(&world->agents, world->space.spatial, &world->def.allocator, error);
+  return throng_columns_create(&world->agents, world->space.spatial, world->def.keep_previous_pose,
+                               &world->def.allocator, error);
 }
 
 void throng_room_release(throng_world *world) {

@@ -182,8 +182,17 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
   return THRONG_OK;
 }
 
-throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                    throng_error *error) {
+/* Creates the arrays of the previous pose. */
+static throng_status create_previous(struct agents *agents, const throng_allocator *allocator, throng_error *error) {
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    const int pose = column_of_pose(c);
+    if (agents->front.f[pose]) TRY(throng_columns_need(agents, c, 1, 0.0f, allocator, error));
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_columns_create(struct agents *agents, bool spatial, bool previous,
+                                    const throng_allocator *allocator, throng_error *error) {
   agents->spatial = spatial;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
@@ -193,7 +202,22 @@ throng_status throng_columns_create(struct agents *agents, bool spatial, const t
       if (!flat || c != 1) TRY(throng_columns_need(agents, row->first + c, 1, column_fill(row), allocator, error));
     }
   }
-  return THRONG_OK;
+  return previous ? create_previous(agents, allocator, error) : THRONG_OK;
+}
+
+void throng_columns_forget_pose(struct columns *front, uint32_t begin, uint32_t end) {
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    if (front->f[c]) memcpy(front->f[c] + begin, front->f[column_of_pose(c)] + begin, (end - begin) * sizeof(float));
+  }
+}
+
+void throng_columns_note_write(struct columns *front, throng_column column, const uint32_t *slots, uint32_t count) {
+  const struct column_row *row = &throng_column_rows[column];
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    const int pose = column_of_pose(c);
+    if (!front->f[c] || pose < row->first || pose >= row->first + row->arrays) continue;
+    for (uint32_t k = 0; k < count; k++) front->f[c][slots[k]] = front->f[pose][slots[k]];
+  }
 }
 
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
@@ -205,6 +229,7 @@ throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_a
 }
 
 void throng_columns_list_written(const struct column_writers *writers, bool spatial, bool written[COLUMN_COUNT]) {
+  memset(written, 0, COLUMN_COUNT * sizeof *written);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     for (int c = row->first; c < row->first + row->arrays; c++) {

@@ -123,13 +123,27 @@ enum column_flag {
 #define COLUMN_FIRST_2(a, b) COLUMN_##a
 #define COLUMN_FIRST_3(a, b, c) COLUMN_##a
 
-/* The arrays of floats. Planar worlds store the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
+/* The arrays of floats. Planar worlds store the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X.
+ * The arrays after those of the columns hold the previous pose: the position and facing before the last frame. They
+ * exist if the world's definition has keep_previous_pose, for the same components that the pose has, except for the y
+ * of planar worlds, which no frame changes. No result of a frame depends on them. */
 #define X(NAME, name, arrays, names, ...) COLUMN_ARRAYS_##arrays names
-enum column { COLUMNS(X) COLUMN_COUNT };
+enum column {
+  COLUMNS(X) COLUMN_PREVIOUS,
+  COLUMN_PREVIOUS_FACING = COLUMN_PREVIOUS + 3,
+  COLUMN_COUNT = COLUMN_PREVIOUS + 6
+};
 #undef X
 
-/* The last bit of a set of columns is THRONG_PIECE_HEIGHT, in snapshots SNAPSHOT_HEIGHTS. */
-_Static_assert(THRONG_COLUMN_COUNT < 64, "a bit for each column");
+/* The array of the pose whose previous values are in an array. */
+static inline int column_of_pose(int previous) {
+  return previous < COLUMN_PREVIOUS_FACING ? COLUMN_POSITION_X + (previous - COLUMN_PREVIOUS)
+                                           : COLUMN_FACING_X + (previous - COLUMN_PREVIOUS_FACING);
+}
+
+/* The last bits of a set of columns are THRONG_PIECE_PREVIOUS_POSE and THRONG_PIECE_HEIGHT, in snapshots
+ * SNAPSHOT_HEIGHTS. */
+_Static_assert(THRONG_COLUMN_COUNT <= 62, "a bit for each column");
 
 struct column_row {
   const char *name;
@@ -269,9 +283,13 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
 /* Creates the arrays [first, first + components), front and back, with all elements `fill`. */
 throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
                                   const throng_allocator *allocator, throng_error *error);
-/* Creates the columns that every world has; `agents` has none yet. */
-throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
-                                    throng_error *error);
+/* Creates the columns that every world has, and those of the previous pose if `previous`; `agents` has none yet. */
+throng_status throng_columns_create(struct agents *agents, bool spatial, bool previous,
+                                    const throng_allocator *allocator, throng_error *error);
+/* Makes the previous pose of the agents in slots [begin, end) their pose, if the world keeps one. */
+void throng_columns_forget_pose(struct columns *front, uint32_t begin, uint32_t end);
+/* Does the same for slots[count], after the host has written `column`, with what it has written of their pose. */
+void throng_columns_note_write(struct columns *front, throng_column column, const uint32_t *slots, uint32_t count);
 /* Creates the column of yaw rates and ARRAYS_TURNING. */
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error);

@@ -153,6 +153,19 @@ static void choose_threads(throng_world *world) {
   }
 }
 
+/* Makes the sort write the previous pose too. It sorts the pose before the frame from the front arrays of the pose, and
+ * the new pose into the front arrays of the previous one. */
+static void keep_pose(const throng_world *world, struct grid_move *move) {
+  const struct columns *front = &world->agents.front, *back = &world->agents.back;
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    const int pose = column_of_pose(c);
+    if (!front->f[c]) continue;
+    move->from[c] = front->f[pose];
+    move->to[c] = back->f[c];
+    move->to[pose] = front->f[c];
+  }
+}
+
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
  * receives them. If not, the back array receives the values of the front array, and the two are exchanged.
  * `ends_frame`: agents may have come and gone. */
@@ -167,6 +180,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
+  if (ends_frame) keep_pose(world, &move);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
   const uint32_t count = ends_frame ? world->hooks->commit(world, &move) : world->agents.count;
   choose_threads(world);
@@ -185,6 +199,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   note_added(world);
   world->dirty = world->removed = world->steered = false;
   world->placed = true;
+  world->has_previous |= ends_frame && world->def.keep_previous_pose;
 }
 
 void throng_commit_frame(throng_world *world, uint64_t kinds) {

@@ -104,7 +104,7 @@ static throng_status check_indices(const throng_world *world, const struct check
 /* Checks that the records have all columns of the definition. */
 static throng_status check_columns(const throng_world *world, const struct checkpoint *checkpoint,
                                    throng_error *error) {
-  const uint64_t lacks = throng_piece_columns(world) & ~checkpoint->columns;
+  const uint64_t lacks = throng_piece_columns(world) & ~checkpoint->columns & ~THRONG_PIECE_PREVIOUS_POSE;
   if (!lacks) return THRONG_OK;
   return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "its records lack the columns %016llx (bits)",
                          (unsigned long long)lacks);

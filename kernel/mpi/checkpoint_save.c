@@ -87,9 +87,9 @@ static void lay_out(struct saving *saving) {
   checkpoint->blocks = (uint32_t)mpi->ranks;
   checkpoint->frame = throng_world_frame(mpi->world);
   checkpoint->agents = mpi->total;
-  checkpoint->columns = mpi->columns;
-  checkpoint->record_bytes = (uint32_t)mpi->record_bytes;
-  checkpoint->size = throng_mpi_first_block(checkpoint) + mpi->total * mpi->record_bytes;
+  checkpoint->columns = mpi->columns & ~THRONG_PIECE_PREVIOUS_POSE; /* loaded agents have none */
+  checkpoint->record_bytes = (uint32_t)throng_piece_record_bytes(mpi->world_def.space, checkpoint->columns);
+  checkpoint->size = throng_mpi_first_block(checkpoint) + mpi->total * checkpoint->record_bytes;
 }
 
 /* On rank 0: makes an empty file. */
@@ -104,13 +104,13 @@ static throng_status make_file(const struct saving *saving, throng_error *error)
 
 static throng_status write_block(struct saving *saving, MPI_File file, throng_error *error) {
   const throng_mpi *mpi = saving->mpi;
-  const size_t bytes = mpi->record_bytes;
+  const size_t bytes = saving->checkpoint.record_bytes;
   const uint64_t begin = throng_mpi_first_block(&saving->checkpoint) + saving->first * bytes;
   throng_status status = THRONG_OK;
   for (uint32_t done = 0; done < saving->count && status == THRONG_OK; done += saving->portion) {
     const uint32_t left = saving->count - done, count = left < saving->portion ? left : saving->portion;
     for (uint32_t k = 0; k < count; k++) saving->elements[k] = (uint32_t)saving->order[done + k];
-    status = throng_piece_pack(mpi->world, mpi->columns, saving->elements, count, saving->records, error);
+    status = throng_piece_pack(mpi->world, saving->checkpoint.columns, saving->elements, count, saving->records, error);
     if (status != THRONG_OK) return status;
     saving->own.checksum += throng_mpi_sum_records(saving->records, bytes, count, done);
     status = throng_mpi_write_bytes(file, begin + done * bytes, saving->records, count * bytes, error);

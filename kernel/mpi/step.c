@@ -161,7 +161,7 @@ throng_status throng_mpi_become_piece(throng_mpi *mpi, throng_error *error) {
 
 /* Compares the worlds that the ranks have made, and cuts them. */
 static throng_status cut_world(throng_mpi *mpi, throng_error *error) {
-  const uint64_t columns = throng_piece_columns(mpi->world) & ~THRONG_PIECE_HEIGHT;
+  const uint64_t columns = throng_piece_columns(mpi->world) & ~(THRONG_PIECE_HEIGHT | THRONG_PIECE_PREVIOUS_POSE);
   throng_status status = throng_mpi_agree(mpi, throng_world_index(mpi->world, error), error);
   if (status == THRONG_OK)
     status = throng_mpi_compare(mpi, throng_piece_hash_definition(mpi->world),
@@ -268,8 +268,8 @@ void throng_mpi_destroy(throng_mpi *mpi) {
 }
 
 throng_status throng_mpi_check_synced(const throng_mpi *mpi, throng_status refusal, throng_error *error) {
-  if (throng_piece_changes(mpi->world) == mpi->changes && throng_piece_columns(mpi->world) == mpi->columns)
-    return THRONG_OK;
+  const uint64_t changed = throng_piece_columns(mpi->world) ^ mpi->columns; /* some ranks may keep previous poses */
+  if (throng_piece_changes(mpi->world) == mpi->changes && !(changed & ~THRONG_PIECE_PREVIOUS_POSE)) return THRONG_OK;
   return throng_mpi_fail(error, refusal,
                          "its agents, columns, groups or objects changed since the last frame: throng_mpi_sync first");
 }

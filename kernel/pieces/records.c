@@ -11,18 +11,27 @@
 #include "base/assertion.h"
 #include "state.h"
 
-/* The columns of records, and the arrays that hold them, in the order of a record. */
+/* The columns of records, and the arrays that hold them, in the order of a record. `previous` arrays of the previous
+ * pose follow the `arrays` of the columns. */
 struct layout {
-  int arrays;
+  int arrays, previous;
   int array[COLUMN_COUNT];
   const struct column_row *row[COLUMN_COUNT]; /* of the column that the array belongs to */
   size_t bytes;                               /* of a record */
 };
 
-#define ALL_COLUMNS (THRONG_BIT(THRONG_COLUMN_COUNT) - 1)
+#define ALL_COLUMNS ((THRONG_BIT(THRONG_COLUMN_COUNT) - 1) | THRONG_PIECE_PREVIOUS_POSE | THRONG_PIECE_HEIGHT)
 
 static bool in_records(throng_column column) {
   return throng_column_rows[column].arrays > 0 && !(throng_column_rows[column].flags & COLUMN_DERIVED);
+}
+
+static void add_previous(struct layout *layout, bool spatial) {
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    const int pose = column_of_pose(c);
+    const bool planar = pose == COLUMN_POSITION_X || pose == COLUMN_POSITION_Z || pose == COLUMN_FACING_X;
+    if (spatial || planar) layout->array[layout->arrays + layout->previous++] = c;
+  }
 }
 
 static struct layout layout_of(bool spatial, uint64_t columns) {
@@ -37,7 +46,8 @@ static struct layout layout_of(bool spatial, uint64_t columns) {
       layout.array[layout.arrays++] = row->first + (int)c;
     }
   }
-  layout.bytes += (size_t)layout.arrays * sizeof(float);
+  if (columns & THRONG_PIECE_PREVIOUS_POSE) add_previous(&layout, spatial);
+  layout.bytes += (size_t)(layout.arrays + layout.previous) * sizeof(float);
   return layout;
 }
 
@@ -48,6 +58,7 @@ uint64_t throng_piece_columns(const throng_world *world) {
     const struct column_row *row = &throng_column_rows[column];
     if (in_records((throng_column)column) && world->agents.front.f[row->first]) columns |= THRONG_BIT(column);
   }
+  if (world->def.keep_previous_pose) columns |= THRONG_PIECE_PREVIOUS_POSE;
   const bool height = !world->space.spatial && world->agents.front.f[COLUMN_POSITION_Y];
   return height ? columns | THRONG_PIECE_HEIGHT : columns;
 }
@@ -79,10 +90,10 @@ size_t throng_piece_record_bytes(throng_space space, uint64_t columns) {
 }
 
 static throng_status check_columns(uint64_t columns, throng_error *error) {
-  if (!(columns & ~(ALL_COLUMNS | THRONG_PIECE_HEIGHT))) return THRONG_OK;
+  if (!(columns & ~ALL_COLUMNS)) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                     "columns are %016llx, allowed: bits 0 to %d, and THRONG_PIECE_HEIGHT", (unsigned long long)columns,
-                     THRONG_COLUMN_COUNT - 1);
+                     "columns are %016llx, allowed: bits 0 to %d, THRONG_PIECE_PREVIOUS_POSE and THRONG_PIECE_HEIGHT",
+                     (unsigned long long)columns, THRONG_COLUMN_COUNT - 1);
 }
 
 static throng_status need_columns_inner(throng_world *world, uint64_t columns, throng_error *error) {
@@ -105,6 +116,13 @@ static float *newest(const throng_world *world, int array) {
   return (new_state ? &world->agents.back : &world->agents.front)->f[array];
 }
 
+/* The array that has the previous values of a part of the pose. In the exchange of a frame these are the committed
+ * ones. */
+static const float *previous(const throng_world *world, int array) {
+  const bool stored = world->has_previous && !world->piece.exchanging;
+  return world->agents.front.f[stored ? array : column_of_pose(array)];
+}
+
 static void pack_agent(const throng_world *world, const struct layout *layout, uint32_t slot, char *record) {
   const uint32_t meta = world->agents.front.meta[slot];
   const throng_piece_head head = {world->agents.front.id[slot], (uint16_t)meta_generation(meta),
@@ -115,6 +133,8 @@ static void pack_agent(const throng_world *world, const struct layout *layout, u
     const float *values = newest(world, layout->array[k]);
     memcpy(record, &values[slot], sizeof(float));
   }
+  for (int k = 0; k < layout->previous; k++, record += sizeof(float))
+    memcpy(record, &previous(world, layout->array[layout->arrays + k])[slot], sizeof(float));
 }
 
 throng_status throng_piece_pack(const throng_world *world, uint64_t columns, const uint32_t *elements, uint32_t count,
@@ -191,6 +211,25 @@ static void store_values(const struct taking *taking, uint32_t k, uint32_t slot)
   }
 }
 
+/* Writes the previous pose of the agent of record k to its slot: that of the record, or the agent's own pose if the
+ * record has none. In the exchange of a frame the front arrays of the pose receive it (keep_pose in frame/commit.c). A
+ * world that is no piece ignores that of the record, because it has not been checked. */
+static void store_previous(const struct taking *taking, uint32_t k, uint32_t slot) {
+  const struct layout *layout = &taking->layout;
+  throng_world *world = taking->world;
+  const char *value = taking->records + (k + 1) * layout->bytes - (size_t)layout->previous * sizeof(float);
+  float *const *front = world->agents.front.f;
+  if (!world->def.keep_previous_pose) return;
+  for (int c = COLUMN_PREVIOUS; c < COLUMN_COUNT; c++) {
+    const int pose = column_of_pose(c);
+    if (front[c]) front[world->piece.exchanging ? pose : c][slot] = newest(world, pose)[slot];
+  }
+  for (int a = 0; a < layout->previous && world->piece.set; a++, value += sizeof(float)) {
+    const int c = layout->array[layout->arrays + a];
+    memcpy(&front[world->piece.exchanging ? column_of_pose(c) : c][slot], value, sizeof(float));
+  }
+}
+
 /* Writes the agent of record k to a slot after all others, with defaults for columns that the record lacks. */
 static void append(const struct taking *taking, uint32_t k, uint32_t slot) {
   throng_world *world = taking->world;
@@ -204,6 +243,7 @@ static void append(const struct taking *taking, uint32_t k, uint32_t slot) {
   world->agents.front.id[slot] = head.index;
   world->agents.front.meta[slot] = meta_make(head.group, head.generation) | (taking->own ? 0 : META_GHOST);
   store_values(taking, k, slot);
+  store_previous(taking, k, slot);
 }
 
 /* In an exchange. */

@@ -470,14 +470,14 @@ static void put_column(const struct snapshot_agents *agents, throng_world *world
 
 void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_world *world) {
   struct columns kept = world->agents.front;
-  for (int c = 0; c < COLUMN_COUNT; c++) {
+  for (int c = 0; c < COLUMN_PREVIOUS; c++) {
     if (!agents->f[c]) kept.f[c] = NULL;
   }
   throng_columns_drop(&world->agents, &kept, &world->def.allocator);
   (world->agents.ids.sparse ? put_sparse : put_ids)(agents, world);
   ASSERT(world, world->agents.ids.live == agents->count && agents->count <= world->agents.capacity);
   world->agents.count = agents->count;
-  world->placed = false;
+  world->placed = world->has_previous = false;
   world->added_from = 0;
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {

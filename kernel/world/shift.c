@@ -60,10 +60,12 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   }
   for (int c = 0; c < 3; c++) {
     float *p = world->agents.front.f[COLUMN_POSITION_X + c], *goal = world->agents.front.f[COLUMN_GOAL_X + c];
+    float *previous = world->agents.front.f[COLUMN_PREVIOUS + c];
     if (shift[c] == 0.0f) continue;
     for (uint32_t slot = 0; slot < world->agents.count; slot++) {
       p[slot] -= shift[c];
       if (goal) goal[slot] -= shift[c];
+      if (previous) previous[slot] -= shift[c]; /* may round: no frame reads it */
     }
   }
   for (int c = 0; c < 3; c++) {

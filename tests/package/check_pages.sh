@@ -18,12 +18,12 @@ struct entity { throng_vec3 position; int health; };
 void report(throng_agent_id agent, const char *text);
 void draw(float x, float z, float yaw);
 void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,
-           float *yaw, const uint8_t *blocked, float *vectors, float *buffer);
+           float *yaw, const uint8_t *blocked, float *vectors, float *buffer, float elapsed);
 void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,
-           float *yaw, const uint8_t *blocked, float *vectors, float *buffer) {
+           float *yaw, const uint8_t *blocked, float *vectors, float *buffer, float elapsed) {
   throng_error error;
   (void)world, (void)id, (void)count, (void)entity, (void)goal, (void)yaw, (void)blocked, (void)vectors, (void)buffer,
-  (void)error;'
+  (void)elapsed, (void)error;'
 
 if ! diff <(block README.md 1) examples/hello.c; then
   echo "README.md shows another program than examples/hello.c" >&2

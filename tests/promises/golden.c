@@ -421,6 +421,7 @@ throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads
   def.separation_law = s->law;
   def.update = s->update;
   def.neighbour_budget = s->budget;
+  def.keep_previous_pose = number % 2; /* no bit depends on it */
   def.isa = isa;
   def.thread_count = threads;
   if (jobs != NULL) def.jobs = *jobs;

@@ -50,6 +50,7 @@ class WorldDef(Struct):
     trace: TraceHook
     jobs: JobSystem
     sparse_ids: boolean
+    keep_previous_pose: boolean
     cookie: u32
 
 
@@ -129,6 +130,7 @@ class InstancesDef(Struct):
     stride: size_t
     scale: f32
     offset: Vec3
+    alpha: f32
     cookie: u32
 
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <throng/instances.h>
+
 #include "micro/ceiling.h"
 
 #define WARM_UP_FRAMES 5
@@ -51,14 +53,20 @@ static throng_world *build(bench_setup *bench, bool profile) {
   return world;
 }
 
-static bool open(bench_setup *bench, gbench_state *state, const void *context, bool profile) {
+/* `keeps`: the world keeps previous poses. */
+static bool open_world(bench_setup *bench, gbench_state *state, const void *context, bool profile, bool keeps) {
   bench_problem problem;
   *bench = (bench_setup){.state = state, .which = context};
   if (!scene_load(&bench->scene, bench->which->scene, &problem) ||
       !scene_fit(&bench->scene, bench->which->agents, &problem) || !crowd_spawn(&bench->crowd, &bench->scene, &problem))
     return fail(bench, problem.text);
+  bench->scene.world.keep_previous_pose = keeps;
   bench->world = build(bench, profile);
   return bench->world;
+}
+
+static bool open(bench_setup *bench, gbench_state *state, const void *context, bool profile) {
+  return open_world(bench, state, context, profile, false);
 }
 
 static void close(bench_setup *bench) {
@@ -235,6 +243,29 @@ static void change_guest(bench_setup *bench, throng_agent_id *guest) {
 
 void bench_index(gbench_state *state, const void *context) { measure_index(state, context, edit_nothing); }
 void bench_index_guest(gbench_state *state, const void *context) { measure_index(state, context, change_guest); }
+
+static void read_instances(gbench_state *state, const void *context, float alpha) {
+  bench_setup bench;
+  if (open_world(&bench, state, context, false, true)) {
+    throng_instances_def def = throng_default_instances_def();
+    def.form = THRONG_INSTANCE_ROWS_3X4;
+    def.alpha = alpha;
+    const uint32_t count = throng_agents_count(bench.world);
+    void *data = calloc(count, throng_instance_bytes(def.form));
+    if (!data) fail(&bench, "no memory for instances");
+    while (gbench_continue(state)) {
+      double begin = ceiling_clock();
+      expect(&bench, throng_agents_read_instances(bench.world, &def, count, data, NULL));
+      record(&bench, ceiling_clock() - begin);
+    }
+    gbench_set_items(state, count);
+    free(data);
+  }
+  close(&bench);
+}
+
+void bench_instances(gbench_state *state, const void *context) { read_instances(state, context, 1.0f); }
+void bench_instances_between(gbench_state *state, const void *context) { read_instances(state, context, 0.5f); }
 
 /* Returns QUERIES centres: the positions of agents that are evenly spread over the grid order. */
 static throng_vec3 *make_centres(bench_setup *bench) {

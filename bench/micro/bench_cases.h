@@ -21,13 +21,15 @@ typedef struct bench_case {
 } bench_case;
 
 /* The context of each case is a bench_case. */
-gbench_case bench_ceiling_pairs; /* see ceiling.h; ignores `agents` */
-gbench_case bench_ceiling_triad; /* see ceiling.h; reads only `threads` */
-gbench_case bench_frame;         /* throng_world_step */
-gbench_case bench_steer;         /* throng_world_steer: neighbours and behaviours */
-gbench_case bench_integrate;     /* throng_world_integrate: motion, boundary and commit */
-gbench_case bench_index;         /* throng_world_index after a throng_world_edit that moved no agent */
-gbench_case bench_index_guest;   /* throng_world_index after one removal and one addition */
+gbench_case bench_ceiling_pairs;     /* see ceiling.h; ignores `agents` */
+gbench_case bench_ceiling_triad;     /* see ceiling.h; reads only `threads` */
+gbench_case bench_frame;             /* throng_world_step */
+gbench_case bench_steer;             /* throng_world_steer: neighbours and behaviours */
+gbench_case bench_integrate;         /* throng_world_integrate: motion, boundary and commit */
+gbench_case bench_index;             /* throng_world_index after a throng_world_edit that moved no agent */
+gbench_case bench_index_guest;       /* throng_world_index after one removal and one addition */
+gbench_case bench_instances;         /* throng_agents_read_instances: 3 x 4 matrices in view order */
+gbench_case bench_instances_between; /* the same at alpha 0.5 */
 /* Single passes, timed by the world's profile. Times are sums over workers, except for the commit. */
 gbench_case bench_neighbours; /* separation, cohesion, alignment, avoidance */
 gbench_case bench_behaviours; /* the groups' behaviours, and blend */

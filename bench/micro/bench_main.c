@@ -30,6 +30,8 @@ static const bench_kind kinds[] = {
     {"integrate", bench_integrate, 3},
     {"index", bench_index, 3},
     {"index_guest", bench_index_guest, 3},
+    {"instances", bench_instances, 2},
+    {"instances_between", bench_instances_between, 2},
     {"query_radius", bench_radius, 1},
     {"query_nearest", bench_nearest, 1},
 };

@@ -154,6 +154,20 @@ class Agents(unittest.TestCase):
             self.assertEqual(world.instances("position_rotation").shape, (2, 7))
             with self.assertRaisesRegex(throng.ThrongError, "scale"):
                 world.instances(scale=0)
+            with self.assertRaisesRegex(throng.ThrongError, "keep_previous_pose"):
+                world.instances(alpha=0.5)
+
+    def test_instances_between_two_steps(self):
+        with throng.World(keep_previous_pose=True) as world:
+            world.add([[0, 0, 0], [30, 0, 0]], velocity=(0, 0, 1))
+            world.step(0.5)
+            before = world.instances("position_yaw", by_id=True)
+            world.step(0.5)
+            now = world.instances("position_yaw", by_id=True)
+            np.testing.assert_array_equal(world.instances("position_yaw", by_id=True, alpha=0), before)
+            np.testing.assert_allclose(world.instances("position_yaw", by_id=True, alpha=0.25),
+                                       before + 0.25 * (now - before), rtol=1e-6)
+            self.assertTrue((now[:, 2] > before[:, 2]).all())
 
     def test_add_read_write_remove(self):
         with throng.World() as world:

@@ -230,12 +230,14 @@ class World(Objects):
              c_uint32(count), c_void_p(values.ctypes.data), c_size_t(0))
         return values[0] if ids is not None and np.ndim(ids) == 0 else values
 
-    def instances(self, form="rows_3x4", by_id=False, scale=1.0, offset=(0, 0, 0)):
+    def instances(self, form="rows_3x4", by_id=False, scale=1.0, offset=(0, 0, 0), alpha=1.0):
         """The agents as instances to draw: a row of floats each. InstanceForm has the forms. The order is that of
-        view(), or with `by_id` that of ids()."""
+        view(), or with `by_id` that of ids(). `alpha` below 1 is a time between the poses before the last step, 0, and
+        after it; it needs World(keep_previous_pose=True)."""
         definition = lib.throng_default_instances_def()
         definition.form = enumerator(InstanceForm, form, "form")
         definition.by_id, definition.scale, definition.offset = by_id, scale, Vec3(*offset)
+        definition.alpha = alpha
         floats = lib.throng_instance_bytes(definition.form) // 4
         values = np.empty((len(self), floats), np.float32)
         call("throng_agents_read_instances", self._world, byref(definition), c_uint32(len(self)),

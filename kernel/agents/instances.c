@@ -81,77 +81,86 @@ struct poses {
   float rise[BATCH], run[BATCH];    /* of the facing: its y, and its length along the ground */
 };
 
+/* Returns the values of a column: in place if they are consecutive, otherwise gathered in `room`. */
+static const float *values_of(const float *column, const struct some *some, float room[BATCH]) {
+  if (!some->slots) return column + some->first;
+  for (uint32_t k = 0; k < some->count; k++) room[k] = column[some->slots[k]];
+  return room;
+}
 static void load_values(float *to, const float *column, const struct some *some) {
-  if (!some->slots) memcpy(to, column + some->first, some->count * sizeof *to);
-  for (uint32_t k = 0; k < some->count && some->slots; k++) to[k] = column[some->slots[k]];
+  const float *values = values_of(column, some, to);
+  if (values != to) memcpy(to, values, some->count * sizeof *to);
 }
 
-/* Between two steps. The functions change the previous values, `at`, to those at `alpha`, as instances.h says. They
- * calculate with the results of comparisons, because compilers vectorise hardly any loop with a choice. */
+/* Between two steps: the formulas of instances.h, from the previous values to the present ones. They calculate with the
+ * results of comparisons, because compilers vectorise hardly any loop with a choice. */
 
-/* Along one axis. Never outside of the world, whatever rounds. */
-static void mix_coordinates(const struct space *space, int c, float alpha, const float *restrict to, float *restrict at,
-                            uint32_t count) {
-  const struct grid_axis *axis = &space->axis[c];
-  const float length = axis->period ? axis->length : 0.0f, half = axis->period ? 0.5f * length : INFINITY;
-  const float min = axis->period ? axis->origin : -INFINITY, max = axis->period ? space->end[c] : INFINITY;
-  const float low = space->low[c], high = space->high[c];
-  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
-    float d = to[k] - at[k];
+/* Along one axis. */
+static void mix_coordinates(const struct grid_axis *axis, float max, float alpha, const float *restrict from,
+                            const float *restrict to, float *restrict at, uint32_t count) {
+  const float length = axis->length, half = 0.5f * length, min = axis->origin;
+  for (uint32_t k = 0; k < count && axis->period == 0; k++) at[k] = from[k] + alpha * (to[k] - from[k]);
+  for (uint32_t k = 0; k < count && axis->period > 0; k++) {
+    float d = to[k] - from[k];
     d -= length * (float)((d > half) - (d < -half));
-    const float p = at[k] + alpha * d;
+    const float p = from[k] + alpha * d;
     at[k] = p - length * (float)((p >= max) - (p < min));
   }
-  for (uint32_t k = 0; k < count; k++) {
-    const float p = at[k] < low ? low : at[k];
-    at[k] = p > high ? high : p;
-  }
 }
-static void mix_yaws(float alpha, const float *restrict to, float *restrict at, uint32_t count) {
-  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
-    float d = to[k] - at[k];
+static void mix_yaws(float alpha, const float *restrict from, const float *restrict to, float *restrict at,
+                     uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    float d = to[k] - from[k];
     d -= SCALAR_TWO_PI * (float)((d > SCALAR_PI) - (d <= -SCALAR_PI));
-    const float yaw = at[k] + alpha * d;
+    const float yaw = from[k] + alpha * d;
     at[k] = yaw - SCALAR_TWO_PI * (float)((yaw > SCALAR_PI) - (yaw < -SCALAR_PI));
   }
 }
 #define OPPOSITE_SQ 1e-6f /* a chord that comes so near to 0 has no direction */
-static void mix_facings(float alpha, const float *restrict to_x, const float *restrict to_y, const float *restrict to_z,
-                        float *restrict x, float *restrict y, float *restrict z, uint32_t count) {
-  const float early = alpha < 0.5f ? 1.0f : 0.0f, late = 1.0f - early;
-  for (uint32_t k = 0; k < count && alpha > 0.0f; k++) {
-    const float vx = x[k] + alpha * (to_x[k] - x[k]), vy = y[k] + alpha * (to_y[k] - y[k]),
-                vz = z[k] + alpha * (to_z[k] - z[k]);
-    const float length_sq = vx * vx + vy * vy + vz * vz;
-    const float opposite = (float)(length_sq < OPPOSITE_SQ), scale = (1.0f - opposite) / sqrtf(length_sq + opposite);
-    const float before = opposite * early, now = opposite * late; /* 1 for the facing that it is instead */
-    x[k] = vx * scale + (before * x[k] + now * to_x[k]);
-    y[k] = vy * scale + (before * y[k] + now * to_y[k]);
-    z[k] = vz * scale + (before * z[k] + now * to_z[k]);
+static void mix_facings(float alpha, float now[3][BATCH], float *const facing[3], uint32_t count) {
+  float length_sq[BATCH] = {0}, opposite[BATCH], scale[BATCH], before[3][BATCH];
+  for (int c = 0; c < 3; c++) {
+    float *restrict at = facing[c];
+    const float *restrict to = now[c];
+    memcpy(before[c], at, count * sizeof *at);
+    for (uint32_t k = 0; k < count; k++) {
+      at[k] += alpha * (to[k] - at[k]);
+      length_sq[k] += at[k] * at[k];
+    }
+  }
+  for (uint32_t k = 0; k < count; k++) opposite[k] = (float)(length_sq[k] < OPPOSITE_SQ);
+  for (uint32_t k = 0; k < count; k++) scale[k] = (1.0f - opposite[k]) / sqrtf(length_sq[k] + opposite[k]);
+  for (int c = 0; c < 3; c++) {
+    float *restrict at = facing[c];
+    const float *restrict instead = alpha < 0.5f ? before[c] : now[c];
+    for (uint32_t k = 0; k < count; k++) at[k] = at[k] * scale[k] + opposite[k] * instead[k];
   }
 }
 
 static void load_yaws(const throng_world *world, const struct some *some, float alpha, float *yaw) {
-  float *const *f = world->agents.front.f;
-  float to[BATCH];
-  load_values(yaw, f[alpha < 1.0f ? COLUMN_PREVIOUS_FACING : COLUMN_FACING_X], some);
-  if (!(alpha < 1.0f)) return;
-  load_values(to, f[COLUMN_FACING_X], some);
-  mix_yaws(alpha, to, yaw, some->count);
+  const float *now = world->agents.front.f[COLUMN_FACING_X], *previous = world->agents.front.f[COLUMN_PREVIOUS_FACING];
+  float room[2][BATCH];
+  if (alpha == 0.0f || alpha == 1.0f) {
+    load_values(yaw, alpha == 0.0f ? previous : now, some);
+  } else {
+    mix_yaws(alpha, values_of(previous, some, room[0]), values_of(now, some, room[1]), yaw, some->count);
+  }
 }
 static void load_facings(const throng_world *world, const struct some *some, float alpha, float *const facing[3]) {
   float *const *f = world->agents.front.f;
-  float to[3][BATCH];
-  const int from = alpha < 1.0f ? COLUMN_PREVIOUS_FACING : COLUMN_FACING_X;
-  for (int c = 0; c < 3; c++) load_values(facing[c], f[from + c], some);
-  if (!(alpha < 1.0f)) return;
-  for (int c = 0; c < 3; c++) load_values(to[c], f[COLUMN_FACING_X + c], some);
-  mix_facings(alpha, to[0], to[1], to[2], facing[0], facing[1], facing[2], some->count);
+  float now[3][BATCH];
+  for (int c = 0; c < 3; c++) {
+    load_values(facing[c], f[(alpha < 1.0f ? COLUMN_PREVIOUS_FACING : COLUMN_FACING_X) + c], some);
+    if (alpha > 0.0f && alpha < 1.0f) load_values(now[c], f[COLUMN_FACING_X + c], some);
+  }
+  if (alpha > 0.0f && alpha < 1.0f) mix_facings(alpha, now, facing, some->count);
 }
 
-static void load_planar(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
+/* `looks`: the form needs the sine and the cosine. */
+static void load_planar(const throng_world *world, const struct some *some, float alpha, bool looks,
+                        struct poses *poses) {
   load_yaws(world, some, alpha, poses->yaw);
-  for (uint32_t k = 0; k < poses->count; k++) scalar_sincos(poses->yaw[k], &poses->sine[k], &poses->cosine[k]);
+  for (uint32_t k = 0; k < poses->count && looks; k++) scalar_sincos(poses->yaw[k], &poses->sine[k], &poses->cosine[k]);
 }
 static void load_spatial(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
   load_facings(world, some, alpha, (float *const[3]){poses->sine, poses->rise, poses->cosine});
@@ -186,19 +195,6 @@ static struct writer make_writer(const throng_world *world, const throng_instanc
   const bool odd = (writer.place[1] + 3 - writer.place[0]) % 3 == 2;
   writer.mirror = (odd ? -1.0f : 1.0f) * writer.sign[0] * writer.sign[1] * writer.sign[2];
   return writer;
-}
-
-/* Writes the rotation, as basis[row][column] in the host's axes. Its columns are where it turns the model's x, y and
- * z. */
-static void find_basis(const struct writer *writer, const struct poses *poses, uint32_t k, float basis[3][3]) {
-  const float s = poses->sine[k], c = poses->cosine[k];
-  const float rise = poses->upright ? 0.0f : poses->rise[k], run = poses->upright ? 1.0f : poses->run[k];
-  const float own[3][3] = {{c, -s * rise, s * run}, {0.0f, run, rise}, {-s, -c * rise, c * run}};
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      basis[writer->place[i]][writer->place[j]] = writer->sign[i] * writer->sign[j] * own[i][j];
-    }
-  }
 }
 
 /* Sine and cosine of half an angle in [-pi, pi]; the cosine is at least 0. */
@@ -247,7 +243,8 @@ static void write_quaternions(const struct writer *writer, const struct poses *p
     memcpy(data + k * stride, it, sizeof it);
   }
 }
-/* Upright models in throng's own axes: four elements of the matrix change. */
+/* Upright models in throng's own axes: only four elements of the rotation change, so that storing takes longer than the
+ * arithmetic. */
 static void write_upright(const struct writer *writer, const struct poses *poses, char *data, size_t stride) {
   const throng_instance_form form = writer->def->form;
   const size_t line = 4 * sizeof(float);
@@ -266,21 +263,99 @@ static void write_upright(const struct writer *writer, const struct poses *poses
     if (form == THRONG_INSTANCE_ROWS_4X4) put_row(data + 3 * line, 0.0f, 0.0f, 0.0f, 1.0f);
   }
 }
+
+/* Matrices in the host's axes: an array for each element, because compilers vectorise such arithmetic. */
+struct matrices {
+  const float *element[4][4]; /* [row][column][BATCH] */
+  float turned[8][BATCH];     /* the elements of the rotation that differ between agents, scaled */
+  float scale[BATCH], one[BATCH];
+};
+static const float zero[BATCH];
+
+/* Of a rotation, elements (0, 1) and (1, 0) for example change their sign if one of throng's x and y is turned. */
+static float sign_of(const struct writer *writer, int i, int j) { return writer->sign[i] * writer->sign[j]; }
+static void set_element(const struct writer *writer, struct matrices *to, int i, int j, const float *values) {
+  to->element[writer->place[i]][writer->place[j]] = values;
+}
+
+/* The rotations of upright models. `+ 0.0f`: no -0. */
+static void find_upright(const struct writer *writer, const struct poses *poses, struct matrices *to) {
+  const float scale = writer->def->scale, sign = sign_of(writer, 0, 2);
+  for (uint32_t k = 0; k < poses->count; k++) {
+    to->turned[0][k] = scale * poses->cosine[k] + 0.0f;
+    to->turned[1][k] = scale * (sign * poses->sine[k]) + 0.0f;
+    to->turned[2][k] = scale * (sign * -poses->sine[k]) + 0.0f;
+  }
+  set_element(writer, to, 0, 0, to->turned[0]);
+  set_element(writer, to, 0, 2, to->turned[1]);
+  set_element(writer, to, 1, 1, to->scale);
+  set_element(writer, to, 2, 0, to->turned[2]);
+  set_element(writer, to, 2, 2, to->turned[0]);
+}
+
+/* The others. */
+static void find_pitched(const struct writer *writer, const struct poses *poses, struct matrices *to) {
+  const float scale = writer->def->scale;
+  const float xy = sign_of(writer, 0, 1), xz = sign_of(writer, 0, 2), yz = sign_of(writer, 1, 2);
+  for (uint32_t k = 0; k < poses->count; k++) {
+    const float s = poses->sine[k], c = poses->cosine[k], rise = poses->rise[k], run = poses->run[k];
+    to->turned[0][k] = scale * c + 0.0f;
+    to->turned[1][k] = scale * (xy * (-s * rise)) + 0.0f;
+    to->turned[2][k] = scale * (xz * (s * run)) + 0.0f;
+    to->turned[3][k] = scale * run + 0.0f;
+    to->turned[4][k] = scale * (yz * rise) + 0.0f;
+    to->turned[5][k] = scale * (xz * -s) + 0.0f;
+    to->turned[6][k] = scale * (yz * (-c * rise)) + 0.0f;
+    to->turned[7][k] = scale * (c * run) + 0.0f;
+  }
+  static const int place[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 0}, {2, 1}, {2, 2}};
+  for (int k = 0; k < 8; k++) set_element(writer, to, place[k][0], place[k][1], to->turned[k]);
+}
+
+#define LINES 64u /* of four elements */
+/* Interleaves elements from number `begin` on. */
+static void make_lines(const float *const element[4], uint32_t begin, uint32_t count, float line[LINES][4]) {
+  const float *a = element[0] + begin, *b = element[1] + begin, *c = element[2] + begin, *d = element[3] + begin;
+  for (uint32_t k = 0; k < count; k++) {
+    line[k][0] = a[k];
+    line[k][1] = b[k];
+    line[k][2] = c[k];
+    line[k][3] = d[k];
+  }
+}
+/* Stores four elements of an instance at once. */
+static void put_lines(const float *const element[4][4], uint32_t lines, uint32_t count, char *data, size_t stride) {
+  float line[4][LINES][4];
+  for (uint32_t begin = 0, part; begin < count; begin += part, data += part * stride) {
+    part = count - begin < LINES ? count - begin : LINES;
+    for (uint32_t n = 0; n < lines; n++) make_lines(element[n], begin, part, line[n]);
+    for (uint32_t k = 0; k < part; k++) {
+      char *to = data + k * stride;
+      memcpy(to, line[0][k], sizeof line[0][k]);
+      memcpy(to + sizeof line[0][k], line[1][k], sizeof line[0][k]);
+      memcpy(to + 2 * sizeof line[0][k], line[2][k], sizeof line[0][k]);
+      if (lines == 4) memcpy(to + 3 * sizeof line[0][k], line[3][k], sizeof line[0][k]);
+    }
+  }
+}
+
 static void write_matrices(const struct writer *writer, const struct poses *poses, char *data, size_t stride) {
   const throng_instance_form form = writer->def->form;
-  const bool columns = form == THRONG_INSTANCE_COLUMNS_4X4;
-  const size_t row = columns ? 1 : 4, column = columns ? 4 : 1;
-  for (uint32_t k = 0; k < poses->count; k++, data += stride) {
-    float basis[3][3];
-    find_basis(writer, poses, k, basis);
-    for (size_t i = 0; i < 3; i++) {
-      for (size_t j = 0; j < 3; j++)
-        put(data, i * row + j * column, writer->def->scale * basis[i][j] + 0.0f); /* no -0 */
-      put(data, i * row + 3 * column, poses->position[i][k]);
-    }
-    for (size_t j = 0; j < 4 && form != THRONG_INSTANCE_ROWS_3X4; j++)
-      put(data, 3 * row + j * column, j == 3 ? 1.0f : 0.0f);
+  struct matrices it;
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) it.element[i][j] = zero;
+  for (uint32_t k = 0; k < poses->count; k++) {
+    it.scale[k] = writer->def->scale;
+    it.one[k] = 1.0f;
   }
+  (poses->upright ? find_upright : find_pitched)(writer, poses, &it);
+  for (int i = 0; i < 3; i++) it.element[i][3] = poses->position[i];
+  it.element[3][3] = it.one;
+  const float *lines[4][4];
+  for (int n = 0; n < 4; n++) {
+    for (int k = 0; k < 4; k++) lines[n][k] = form == THRONG_INSTANCE_COLUMNS_4X4 ? it.element[k][n] : it.element[n][k];
+  }
+  put_lines((const float *const(*)[4])lines, form == THRONG_INSTANCE_ROWS_3X4 ? 3 : 4, poses->count, data, stride);
 }
 
 static void write_batch(const struct writer *writer, const struct poses *poses, char *data, size_t stride) {
@@ -307,19 +382,29 @@ static void give_positions(const struct space *space, struct poses *poses) {
   }
 }
 
-/* Positions in the host's axes. */
-static void load_positions(const throng_world *world, const struct some *some, float alpha, struct poses *poses) {
-  float *const *f = world->agents.front.f;
-  for (int c = 0; c < 3; c++) {
-    const float *now = f[COLUMN_POSITION_X + c], *previous = alpha < 1.0f ? f[COLUMN_PREVIOUS + c] : NULL;
-    float to[BATCH], *at = poses->position[c];
-    if (!now) memset(at, 0, some->count * sizeof *at);
-    if (now) load_values(at, previous ? previous : now, some);
-    if (!previous) continue;
-    load_values(to, now, some);
-    mix_coordinates(&world->space, c, alpha, to, at, some->count);
+/* Loads coordinate c. Between two steps it is never outside of the world, whatever rounds. */
+static void load_coordinates(const throng_world *world, int c, const struct some *some, float alpha, float *at) {
+  const struct space *space = &world->space;
+  const float *now = world->agents.front.f[COLUMN_POSITION_X + c],
+              *previous = world->agents.front.f[COLUMN_PREVIOUS + c];
+  const float low = space->low[c], high = space->high[c];
+  float room[2][BATCH];
+  if (!now) memset(at, 0, some->count * sizeof *at);
+  if (!now) return;
+  if (alpha == 1.0f || !previous) {
+    load_values(at, now, some);
+    return;
   }
-  if (world->space.axes) give_positions(&world->space, poses);
+  if (alpha == 0.0f) {
+    load_values(at, previous, some);
+  } else {
+    mix_coordinates(&space->axis[c], space->end[c], alpha, values_of(previous, some, room[0]),
+                    values_of(now, some, room[1]), at, some->count);
+  }
+  for (uint32_t k = 0; k < some->count && space->boundary[c] != THRONG_BOUNDARY_UNBOUNDED; k++) {
+    const float p = at[k] < low ? low : at[k];
+    at[k] = p > high ? high : p;
+  }
 }
 
 static void load_poses(const throng_world *world, const throng_instances_def *def, const struct some *some,
@@ -328,11 +413,13 @@ static void load_poses(const throng_world *world, const throng_instances_def *de
   const float alpha = world->has_previous ? def->alpha : 1.0f;
   poses->count = some->count;
   poses->upright = !world->space.spatial;
-  load_positions(world, some, alpha, poses);
+  for (int c = 0; c < 3; c++) load_coordinates(world, c, some, alpha, poses->position[c]);
+  if (world->space.axes) give_positions(&world->space, poses);
   for (int c = 0; c < 3; c++) {
     for (uint32_t k = 0; k < some->count; k++) poses->position[c][k] += offset[c];
   }
-  (world->space.spatial ? load_spatial : load_planar)(world, some, alpha, poses);
+  if (world->space.spatial) load_spatial(world, some, alpha, poses);
+  if (!world->space.spatial) load_planar(world, some, alpha, def->form != THRONG_INSTANCE_POSITION_YAW, poses);
 }
 
 /* Lists the next slots, from slot `next` on, of agents that are no ghosts. Returns the slot after them. */

@@ -7,7 +7,9 @@
 #include "gl_program.h"
 #include "scene/scene_density.h"
 
-#define FIRST_COLUMN 1u /* location of the first column in the shader; 0 is the dart's corner */
+#define FIRST_ROW 1u /* location of the first row of an instance in the shader; 0 is the dart's corner */
+#define ROWS 3u
+#define FIRST_COLUMN (FIRST_ROW + ROWS)
 #define TAGS (FIRST_COLUMN + CROWD_COLUMNS)
 #define PALETTE_WIDTH 256
 #define DART_CORNERS 4
@@ -20,16 +22,13 @@
 static const char *const vertex_source =
     "#version 330 core\n"
     "layout(location = 0) in vec4 corner; // to the side, up, along the facing; brightness\n"
-    "layout(location = 1) in float position_x;\n"
-    "layout(location = 2) in float position_y;\n"
-    "layout(location = 3) in float position_z;\n"
-    "layout(location = 4) in float facing_x; // in planar worlds the yaw\n"
-    "layout(location = 5) in float facing_y;\n"
-    "layout(location = 6) in float facing_z;\n"
-    "layout(location = 7) in float velocity_x;\n"
-    "layout(location = 8) in float velocity_y;\n"
-    "layout(location = 9) in float velocity_z;\n"
-    "layout(location = 10) in uvec4 tag; // group, mark, level of the period, density\n"
+    "layout(location = 1) in vec4 row_x; // of the instance: to the side, up, ahead; the position\n"
+    "layout(location = 2) in vec4 row_y;\n"
+    "layout(location = 3) in vec4 row_z;\n"
+    "layout(location = 4) in float velocity_x;\n"
+    "layout(location = 5) in float velocity_y;\n"
+    "layout(location = 6) in float velocity_z;\n"
+    "layout(location = 7) in uvec4 tag; // group, mark, level of the period, density\n"
     "uniform mat4 matrix;\n"
     "uniform sampler2D palette; // rows: group's colour and body radius; hue; ramp of speeds; group's max_speed and\n"
     "                           // whether it has bodies; ramp of densities\n"
@@ -55,8 +54,8 @@ static const char *const vertex_source =
     "  return texelFetch(palette, ivec2(int(clamp(speed / most, 0.0, 1.0) * 255.0), 2), 0).rgb;\n"
     "}\n"
     "void main() {\n"
-    "  vec3 place = vec3(position_x, position_y, position_z);\n"
-    "  vec3 facing = planar ? vec3(sin(facing_x), 0.0, cos(facing_x)) : vec3(facing_x, facing_y, facing_z);\n"
+    "  vec3 place = vec3(row_x.w, row_y.w, row_z.w);\n"
+    "  vec3 facing = vec3(row_x.z, row_y.z, row_z.z);\n"
     "  vec3 side = normalize(cross(vec3(0.0, 1.0, 0.0), facing) + vec3(1e-6, 0.0, 0.0));\n"
     "  vec3 up = cross(facing, side);\n"
     "  float depth = (matrix * vec4(place, 1.0)).w;\n"
@@ -127,6 +126,14 @@ static void make_dart(crowd_draw *crowd, bool planar) {
 }
 
 static void make_columns(crowd_draw *crowd) {
+  glGenBuffers(1, &crowd->instances);
+  glBindBuffer(GL_ARRAY_BUFFER, crowd->instances);
+  for (GLuint k = 0; k < ROWS; k++) {
+    const size_t row = 4 * sizeof(float);
+    glEnableVertexAttribArray(FIRST_ROW + k);
+    glVertexAttribPointer(FIRST_ROW + k, 4, GL_FLOAT, GL_FALSE, (GLsizei)(ROWS * row), (const void *)(k * row));
+    glVertexAttribDivisor(FIRST_ROW + k, 1);
+  }
   glGenBuffers(CROWD_COLUMNS, crowd->column);
   for (GLuint k = 0; k < CROWD_COLUMNS; k++) {
     glBindBuffer(GL_ARRAY_BUFFER, crowd->column[k]);
@@ -170,22 +177,21 @@ void crowd_draw_close(crowd_draw *crowd) {
   glDeleteProgram(crowd->program);
   glDeleteVertexArrays(1, &crowd->array);
   glDeleteBuffers(1, &crowd->dart);
+  glDeleteBuffers(1, &crowd->instances);
   glDeleteBuffers(CROWD_COLUMNS, crowd->column);
   glDeleteBuffers(1, &crowd->tags);
   glDeleteTextures(1, &crowd->palette);
 }
 
-/* Copies the columns to the graphics card. A column that the world does not have is 0 for all agents. */
-static void load_columns(crowd_draw *crowd, const throng_view *view, bool with_velocity) {
-  const float *const columns[CROWD_COLUMNS] = {view->position_x,
-                                               view->position_y,
-                                               view->position_z,
-                                               view->yaw ? view->yaw : view->facing_x,
-                                               view->facing_y,
-                                               view->facing_z,
-                                               with_velocity ? view->velocity_x : NULL,
+/* Copies the instances and the columns to the graphics card. A column that the world does not have is 0 for all
+ * agents. */
+static void load_columns(crowd_draw *crowd, const view_session *session, const throng_view *view, bool with_velocity) {
+  const float *const columns[CROWD_COLUMNS] = {with_velocity ? view->velocity_x : NULL,
                                                with_velocity ? view->velocity_y : NULL,
                                                with_velocity ? view->velocity_z : NULL};
+  glBindBuffer(GL_ARRAY_BUFFER, crowd->instances);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *session->instance), session->instance,
+               GL_STREAM_DRAW);
   for (GLuint k = 0; k < CROWD_COLUMNS; k++) {
     if (!columns[k]) {
       glDisableVertexAttribArray(FIRST_COLUMN + k);
@@ -220,7 +226,7 @@ void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_c
   const bool planar = session_is_planar(session);
   if (view.count == 0) return;
   glBindVertexArray(crowd->array);
-  load_columns(crowd, &view, mode == COLOUR_BY_SPEED);
+  load_columns(crowd, session, &view, mode == COLOUR_BY_SPEED);
   load_tags(crowd, session, &view, inspection->mark, mode == COLOUR_BY_DENSITY);
   glUseProgram(crowd->program);
   glBindTexture(GL_TEXTURE_2D, crowd->palette);

@@ -1,5 +1,5 @@
-/* crowd_draw.h: draws all agents by one instanced draw call. The world's columns are copied to the graphics card
- * unchanged.
+/* crowd_draw.h: draws all agents by one instanced draw call. The session's instances, and the world's velocities, are
+ * copied to the graphics card unchanged.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_CROWD_DRAW_H
 #define VIEW_CROWD_DRAW_H
@@ -9,10 +9,10 @@
 #include "camera.h"
 #include "inspection.h"
 
-#define CROWD_COLUMNS 9 /* three columns each of position, facing and velocity */
+#define CROWD_COLUMNS 3 /* of the velocity */
 
 typedef struct crowd_draw {
-  GLuint program, array, dart, column[CROWD_COLUMNS], tags, palette;
+  GLuint program, array, dart, instances, column[CROWD_COLUMNS], tags, palette;
   struct {
     GLint matrix, palette, mode, planar, pixel, least_pixels, fog, dim;
   } uniform;

@@ -73,6 +73,9 @@ bool inspection_update(view_inspection *inspection, const view_session *session,
                        error.text);
   if (!find_neighbours(inspection, session, problem)) return false;
   set_marks(inspection, MARK_NEIGHBOUR);
+  const throng_view view = session_view(session);
+  for (uint32_t k = 0; k < view.count; k++)
+    if (view.id_index[k] == session->selected.index) inspection->drawn = session_drawn_position(session, k);
   inspection->mark[session->selected.index] = MARK_SELECTED;
   /* The only possible error is NOT_STEERED, before the first frame since the agent was selected. */
   inspection->explained =
@@ -86,8 +89,8 @@ uint32_t pick_agent(const view_session *session, view_camera *camera, float x, f
   uint32_t found = 0;
   for (uint32_t k = 0; k < view.count; k++) {
     vec3 pixel;
-    const float height = view.position_y ? view.position_y[k] : 0;
-    if (!camera_project(camera, view.position_x[k], height, view.position_z[k], pixel)) continue;
+    const throng_vec3 p = session_drawn_position(session, k);
+    if (!camera_project(camera, p.x, p.y, p.z, pixel)) continue;
     const float distance = hypotf(pixel[0] - x, pixel[1] - y);
     if (!(distance < nearest)) continue;
     nearest = distance;

@@ -12,6 +12,7 @@ typedef enum agent_mark { MARK_NONE = 0, MARK_NEIGHBOUR, MARK_SELECTED } agent_m
 typedef struct view_inspection {
   bool valid; /* an agent is selected */
   throng_vec3 position, velocity, goal;
+  throng_vec3 drawn; /* where it is drawn */
   bool has_goal;
   uint32_t group;
   float body_radius, perception_radius;
@@ -24,7 +25,7 @@ typedef struct view_inspection {
 
 bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem);
 void inspection_close(view_inspection *inspection);
-/* Reads the current state of the selected agent. */
+/* Reads the current state of the selected agent. The session has instances. */
 bool inspection_update(view_inspection *inspection, const view_session *session, bench_problem *problem);
 
 /* Returns the id index of the agent that is drawn nearest to pixel (x, y); 0: none is near. */

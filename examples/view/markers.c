@@ -66,7 +66,7 @@ void markers_build(view_mesh *mesh, const view_session *session, view_camera *ca
   mesh_clear(mesh);
   if (!inspection->valid) return;
   const throng_explanation *e = &inspection->explanation;
-  const throng_vec3 *p = &inspection->position;
+  const throng_vec3 *p = &inspection->drawn;
   vec3 x = {1, 0, 0}, z = {0, 0, 1};
   marker_pencil pencil = {.mesh = mesh, .place = {p->x, p->y, p->z}};
   glm_vec3_sub(camera->eye, pencil.place, pencil.toward);

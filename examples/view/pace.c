@@ -21,6 +21,8 @@ bool pace_take(view_pace *pace, double now, double dt) {
   return true;
 }
 
+float pace_alpha(const view_pace *pace, double dt) { return pace->owed < dt ? (float)(pace->owed / dt) : 1.0f; }
+
 bool pace_end(view_pace *pace, double now, double dt) {
   if (pace->owed >= dt) {
     pace->owed = 0;

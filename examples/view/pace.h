@@ -23,6 +23,8 @@ typedef struct view_pace {
 void pace_begin(view_pace *pace, double now, double speed, bool paused);
 /* Returns whether a frame of `dt` seconds is due and there is time for it. If so, the caller must step it. */
 bool pace_take(view_pace *pace, double now, double dt);
+/* How far the picture is between the last two frames: from 0, before the last one, to 1. */
+float pace_alpha(const view_pace *pace, double dt);
 /* Ends the picture. Returns true if an interval has ended: achieved, pictures_per_second and behind are then new. */
 bool pace_end(view_pace *pace, double now, double dt);
 

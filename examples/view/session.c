@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session.h"
 
+#include <throng/instances.h>
+
 #include "scene/scene_seen.h"
 
 #include <math.h>
@@ -16,7 +18,8 @@ static bool note_groups(view_session *session, bench_problem *problem) {
   session->group_of = calloc((size_t)session->largest_id + 1, 1);
   session->period = malloc(((size_t)start->count + 1) * sizeof *session->period);
   session->level_of = calloc((size_t)session->largest_id + 1, 1);
-  if (!session->group_of || !session->period || !session->level_of)
+  session->instance = calloc((size_t)start->count + 1, sizeof *session->instance);
+  if (!session->group_of || !session->period || !session->level_of || !session->instance)
     return problem_set(problem, "out of memory for %u agents", start->count);
   for (uint32_t k = 0; k < start->count; k++) session->group_of[start->id[k]] = start->group[k];
   return true;
@@ -35,6 +38,7 @@ bool session_open(view_session *session, const view_options *options, bench_prob
   session->threads = options->threads;
   session->isa = options->isa;
   if (!scene_load(scene, options->scene, problem)) return false;
+  scene->world.keep_previous_pose = true;
   const uint32_t agents = options->has_agents ? options->agents : scene->agents;
   return scene_check_memory(scene, agents, agents, problem) && scene_fit(scene, agents, problem) &&
          crowd_spawn(&session->start, scene, problem) && check_selected(session, options, problem) &&
@@ -47,6 +51,7 @@ void session_close(view_session *session) {
   free(session->group_of);
   free(session->period);
   free(session->level_of);
+  free(session->instance);
   crowd_release(&session->start);
   scene_release(&session->scene);
 }
@@ -67,6 +72,21 @@ bool session_step(view_session *session, bench_problem *problem) {
   return problem_set(problem, "%s: frame %llu: %s: %s", session->scene.file,
                      (unsigned long long)throng_world_frame(session->world), throng_status_name(error.status),
                      error.text);
+}
+
+bool session_read_instances(view_session *session, float alpha, bench_problem *problem) {
+  throng_error error;
+  throng_instances_def def = throng_default_instances_def();
+  def.form = THRONG_INSTANCE_ROWS_3X4;
+  def.alpha = alpha;
+  if (throng_agents_read_instances(session->world, &def, throng_agents_count(session->world), session->instance,
+                                   &error) == THRONG_OK)
+    return true;
+  return problem_set(problem, "instances: %s: %s", throng_status_name(error.status), error.text);
+}
+
+throng_vec3 session_drawn_position(const view_session *session, uint32_t k) {
+  return (throng_vec3){session->instance[k][3], session->instance[k][7], session->instance[k][11]};
 }
 
 void session_take_times(view_session *session) {

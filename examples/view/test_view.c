@@ -74,6 +74,16 @@ static void test_gap(void) {
   check(frames == 16, "frames after a gap of a minute, expected 16", frames);
 }
 
+/* A picture a quarter of a frame after the second frame is a quarter of the way from the first to the second. */
+static void test_alpha(void) {
+  view_pace pace = {.last = 0, .since = 0};
+  pace_begin(&pace, 2.25 * FRAME, 1, false);
+  while (pace_take(&pace, 2.25 * FRAME, FRAME)) continue;
+  check(pace_alpha(&pace, FRAME) == 0.25f, "alpha, expected 0.25", (double)pace_alpha(&pace, FRAME));
+  pace_begin(&pace, 3.5 * FRAME, 1, false); /* no frame is stepped: there was no time */
+  check(pace_alpha(&pace, FRAME) == 1.0f, "alpha if frames are due, expected 1", (double)pace_alpha(&pace, FRAME));
+}
+
 /* For all turns and tilts of the camera, a fitted box is inside the picture and nearly fills its width or its height,
  * and the camera's target is in the middle of the picture. */
 static void test_camera(void) {
@@ -124,6 +134,7 @@ static void test_directions(void) {
 int main(void) {
   test_pace();
   test_gap();
+  test_alpha();
   test_camera();
   test_directions();
   return failures ? EXIT_FAILURE : EXIT_SUCCESS;

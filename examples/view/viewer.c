@@ -109,15 +109,22 @@ static bool step_counted(view_state *viewer, bench_problem *problem) {
 static void aim(view_state *viewer) {
   const bool open = scene_is_open(&viewer->session.scene);
   if (viewer->follow && viewer->inspection.valid) {
-    const throng_vec3 *p = &viewer->inspection.position;
+    const throng_vec3 *p = &viewer->inspection.drawn;
     glm_vec3_copy((vec3){p->x, p->y, p->z}, viewer->camera.target);
   } else if (viewer->options->has_frames && open) {
     viewer_show_all(viewer);
   }
 }
 
+/* Between the last two frames, unless the world stands still. */
+static float alpha_of(const view_state *viewer) {
+  const bool stands = viewer->paused || viewer->options->has_frames || viewer->failure.text[0];
+  return stands ? 1.0f : pace_alpha(&viewer->pace, (double)viewer->session.scene.dt);
+}
+
 static bool picture(view_state *viewer, bench_problem *problem) {
   const double begin = glfwGetTime();
+  if (!session_read_instances(&viewer->session, alpha_of(viewer), problem)) return false;
   if (!inspection_update(&viewer->inspection, &viewer->session, problem)) return false;
   aim(viewer);
   if (!viewer_draw(viewer, problem)) return false;

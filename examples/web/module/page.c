@@ -5,6 +5,8 @@
 #include "scene/scene_density.h"
 #include "scene/scene_seen.h"
 
+#include <throng/instances.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,6 +18,7 @@ typedef struct page_state {
   throng_world *world;
   uint8_t *group_of; /* by id index */
   uint8_t *groups;   /* by slot */
+  float *instances;  /* by slot */
   float *density;    /* by slot, as densities */
   uint8_t *densities;
   page_layout layout;
@@ -49,6 +52,7 @@ static void release(page_state *state) {
   scene_release(&state->scene);
   free(state->group_of);
   free(state->groups);
+  free(state->instances);
   free(state->density);
   free(state->densities);
   *state = (page_state){0};
@@ -64,9 +68,10 @@ static bool make_lists(page_state *state) {
   const uint32_t largest = crowd->count ? crowd->id[crowd->count - 1] : 0;
   state->group_of = malloc((size_t)largest + 1);
   state->groups = malloc((size_t)crowd->count + 1);
+  state->instances = malloc(((size_t)crowd->count + 1) * throng_instance_bytes(THRONG_INSTANCE_ROWS_3X4));
   state->density = malloc(((size_t)crowd->count + 1) * sizeof *state->density);
   state->densities = malloc((size_t)crowd->count + 1);
-  if (!state->group_of || !state->groups || !state->density || !state->densities)
+  if (!state->group_of || !state->groups || !state->instances || !state->density || !state->densities)
     return problem_set(&problem, "out of memory for %u agents", crowd->count);
   for (uint32_t k = 0; k < crowd->count; k++) state->group_of[crowd->id[k]] = crowd->group[k];
   return true;
@@ -75,6 +80,7 @@ static bool make_lists(page_state *state) {
 static bool load(page_state *state, uint32_t agents, uint32_t at_most) {
   bench_scene *scene = &state->scene;
   if (!scene_load(scene, text_name, &problem)) return false;
+  scene->world.keep_previous_pose = true;
   if (agents == 0) agents = scene->agents < at_most ? scene->agents : at_most;
   if (!scene_fit(scene, agents, &problem) || !crowd_spawn(&state->crowd, scene, &problem)) return false;
   state->world = build(state);
@@ -123,6 +129,17 @@ _Static_assert(offsetof(throng_view, id_index) == 8 && offsetof(throng_view, met
 const throng_view *PAGE_EXPORT(page_view)(void) {
   throng_world_view(page.world, &view, NULL);
   return &view;
+}
+
+const float *PAGE_EXPORT(page_instances)(float alpha) {
+  throng_error error;
+  throng_instances_def def = throng_default_instances_def();
+  def.form = THRONG_INSTANCE_ROWS_3X4;
+  def.alpha = alpha;
+  if (throng_agents_read_instances(page.world, &def, page_agents(), page.instances, &error) == THRONG_OK)
+    return page.instances;
+  problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
+  return NULL;
 }
 
 const uint8_t *PAGE_EXPORT(page_groups)(void) {

@@ -78,6 +78,9 @@ uint64_t page_hash(void);
 const page_layout *page_get_layout(void);
 /* Returns the columns, in grid order. Pointers are valid until the next call that changes the world. */
 const throng_view *page_view(void);
+/* Returns the instances of the agents, 3 x 4 matrices in the order of the columns: the poses at a time from before the
+ * last frame (alpha 0) to after it (1). NULL: page_problem has the reason. */
+const float *page_instances(float alpha);
 /* Returns the groups of the agents, in the order of the columns. */
 const uint8_t *page_groups(void);
 /* Returns the densities of the agents (bench/scene/scene_density.h), in the order of the columns, in 255ths of

@@ -22,14 +22,13 @@ const parts = (rgb) => [rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255];
 const agentShader = `#version 300 es
 precision highp float;
 layout(location = 0) in vec2 corner;
-layout(location = 1) in float px; layout(location = 2) in float py; layout(location = 3) in float pz;
+layout(location = 1) in vec4 x; layout(location = 2) in vec4 y; layout(location = 3) in vec4 z; // rows of an instance
 layout(location = 4) in float vx; layout(location = 5) in float vy; layout(location = 6) in float vz;
-layout(location = 7) in float fx; layout(location = 8) in float fy; layout(location = 9) in float fz;
-layout(location = 10) in float group; layout(location = 11) in float density;
+layout(location = 7) in float group; layout(location = 8) in float density;
 uniform mat4 camera;
 uniform vec3 eye, background;
 uniform bool spatial;
-uniform float late, metres, pixels, pixelsPerMetre, distance0, maxSpeed;
+uniform float metres, pixels, pixelsPerMetre, distance0, maxSpeed;
 uniform int colouring;
 uniform sampler2D palette;      // the groups' colours
 uniform highp sampler2D bodies; // the groups' body radii, 0 where bodies do not matter
@@ -55,8 +54,7 @@ vec3 onRamp(float part) {
 }
 
 void main() {
-  vec3 velocity = vec3(vx, vy, vz), place = vec3(px, py, pz) + velocity * late;
-  vec3 forward = spatial ? vec3(fx, fy, fz) : vec3(sin(fx), 0.0, cos(fx));
+  vec3 velocity = vec3(vx, vy, vz), place = vec3(x.w, y.w, z.w), forward = vec3(x.z, y.z, z.z);
   vec3 across = spatial ? cross(forward, place - eye) : vec3(forward.z, 0.0, -forward.x);
   across /= max(length(across), 1e-6);
   float w = (camera * vec4(place, 1.0)).w;
@@ -133,7 +131,7 @@ export class Drawing {
     this.agents = makeProgram(gl, agentShader, agentColourShader);
     this.scenery = makeProgram(gl, sceneryShader, colourShader);
     this.sceneryBuffer = gl.createBuffer();
-    this.columns = Array.from({ length: 12 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
+    this.columns = Array.from({ length: 9 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
     const dart = [0.6, 0, -0.4, 0.36, -0.18, 0, -0.4, -0.36]; // tip, corner, notch, corner
     this.#upload(0, new Float32Array(dart));
     this.palette = gl.createTexture();
@@ -196,6 +194,17 @@ export class Drawing {
     gl.vertexAttribDivisor(k, 1);
   }
 
+  // Sets attributes 1 to 3, the rows of the instances.
+  #setInstances(instances) {
+    const { gl } = this;
+    this.#upload(1, instances);
+    for (let row = 0; row < 3; row++) {
+      gl.enableVertexAttribArray(1 + row);
+      gl.vertexAttribPointer(1 + row, 4, gl.FLOAT, false, 48, 16 * row);
+      gl.vertexAttribDivisor(1 + row, 1);
+    }
+  }
+
   #drawScenery(matrix) {
     const { gl } = this, { program, at } = this.scenery;
     gl.useProgram(program);
@@ -211,7 +220,7 @@ export class Drawing {
     gl.drawArrays(gl.LINES, this.triangleVertices, this.lineVertices);
   }
 
-  #drawAgents(view, camera, { late, colouring, maxSpeed, density }) {
+  #drawAgents(view, camera, { instances, colouring, maxSpeed, density }) {
     const { gl } = this, { program, at } = this.agents, { spatial, bodyRadius } = this.layout;
     const apart = Math.sqrt(this.canvas.clientWidth * this.canvas.clientHeight / Math.max(view.count, 1));
     gl.useProgram(program);
@@ -219,10 +228,10 @@ export class Drawing {
     gl.enableVertexAttribArray(0);
     gl.vertexAttribDivisor(0, 0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
-    const facing = spatial ? view.facing : [view.yaw, null, null];
-    [...view.position, ...view.velocity, ...facing].forEach((array, i) => this.#attribute(1 + i, array, gl.FLOAT));
-    this.#attribute(10, view.group, gl.UNSIGNED_BYTE);
-    this.#attribute(11, density, gl.UNSIGNED_BYTE, true);
+    this.#setInstances(instances);
+    view.velocity.forEach((array, i) => this.#attribute(4 + i, array, gl.FLOAT));
+    this.#attribute(7, view.group, gl.UNSIGNED_BYTE);
+    this.#attribute(8, density, gl.UNSIGNED_BYTE, true);
     [this.palette, this.bodies].forEach((texture, unit) => {
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -235,7 +244,6 @@ export class Drawing {
     gl.uniform3fv(at.eye, camera.eye ?? [0, 0, 0]);
     gl.uniform3fv(at.background, background);
     gl.uniform1i(at.spatial, Number(spatial));
-    gl.uniform1f(at.late, late);
     gl.uniform1f(at.metres, bodiesLong[spatial ? 'spatial' : 'planar'] * bodyRadius);
     gl.uniform1f(at.pixels, Math.min(Math.max(apart, leastPixels), mostPixels));
     // The scale at depth w = 1. In planar worlds w is 1 everywhere.
@@ -246,7 +254,7 @@ export class Drawing {
     gl.drawArraysInstanced(gl.TRIANGLE_FAN, 0, 4, view.count);
   }
 
-  // look.late is the time in seconds since the view's frame. Agents are drawn that much further on.
+  // look.instances are those of the view's agents.
   draw(view, camera, look) {
     const { gl, canvas } = this, sharp = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(canvas.clientWidth * sharp), height = Math.round(canvas.clientHeight * sharp);

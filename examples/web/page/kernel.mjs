@@ -96,6 +96,13 @@ export class Kernel {
   groupBody(group) { return this.calls.page_group_body(group); }
   groupColour(group) { return this.calls.page_group_colour(group) >>> 0; }
 
+  // A 3 x 4 matrix for each agent of view(), row by row: the pose between those before, 0, and after the last frame, 1.
+  instances(alpha) {
+    const at = this.calls.page_instances(alpha);
+    this.#check(at);
+    return new Float32Array(this.memory.buffer, at, 12 * this.agents);
+  }
+
   // The local density of each agent of view(), in 255ths of 5 per square metre; null if memory is short.
   density() {
     const at = this.calls.page_density();

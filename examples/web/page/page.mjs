@@ -95,23 +95,24 @@ function advance(seconds) {
   state.last = Infinity;
 }
 
-function followFlock(seconds) {
+function followFlock(instances, seconds) {
   if (!kernel.layout.open || !view.count) return;
   const stride = Math.ceil(view.count / followed), sum = [0, 0, 0];
   let count = 0;
   for (let k = 0; k < view.count; k += stride, count++) {
-    view.position.forEach((column, axis) => { sum[axis] += column ? column[k] : 0; });
+    for (let axis = 0; axis < 3; axis++) sum[axis] += instances[12 * k + 4 * axis + 3];
   }
   camera.follow(sum.map((value) => value / count), seconds);
 }
 
 function draw(seconds) {
+  const density = state.colouring === 'density' ? kernel.density() : null; // first: it may move the memory
   view = kernel.view();
-  followFlock(seconds);
+  const instances = kernel.instances(state.paused ? 1 : Math.min(state.owed / kernel.layout.dt, 1));
+  followFlock(instances, seconds);
   camera.pass(seconds);
-  drawing.draw(view, camera.view(), { late: state.paused ? 0 : state.owed, colouring: state.colouring,
-    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100),
-    density: state.colouring === 'density' ? kernel.density() : null });
+  drawing.draw(view, camera.view(), { instances, colouring: state.colouring,
+    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100), density });
 }
 
 let before = 0;

@@ -92,6 +92,29 @@ const tests = {
     return page;
   },
 
+  async 'has instances between two steps'() {
+    const page = await open('scene=shoal&agents=500&paused', desktop);
+    const [before, atZero, atQuarter, after] = await page.evaluate(`(() => {
+      const { kernel } = throngPage;
+      const read = (alpha) => {
+        const { id } = kernel.view(), instances = kernel.instances(alpha), rows = [];
+        id.forEach((index, k) => { rows[index - 1] = [...instances.subarray(12 * k, 12 * k + 12)]; });
+        return rows;
+      };
+      throngPage.run(3);
+      const before = read(1);
+      throngPage.run(1);
+      return [before, read(0), read(0.25), read(1)];
+    })()`);
+    assert.deepEqual(atZero, before);
+    before.forEach((from, k) => [3, 7, 11].forEach((i) => {
+      const way = after[k][i] - from[i], off = atQuarter[k][i] - from[i] - 0.25 * way;
+      assert.ok(Math.abs(way) > 1 || Math.abs(off) < 1e-4, `agent ${k + 1}`); // more than 1 m: across a seam
+    }));
+    assert.ok(after.some((to, k) => to[3] !== before[k][3]), 'no agent moves');
+    return page;
+  },
+
   async 'draws each agent at its place'() {
     const page = await open('scene=flock2&agents=2000&paused', desktop);
     const { ids, inside, columns } = await page.evaluate(`(() => {

@@ -7,6 +7,7 @@
 #include "support/stage.h"
 
 #include <throng/instances.h>
+#include <throng/piece.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,6 +154,96 @@ static void every_instruction_set_has_the_same_bits(void **state) {
   }
 }
 
+/* A shift of origin moves both poses, so that the crowd stays where it was. */
+static void a_shift_moves_both_poses(void **state) {
+  (void)state;
+  throng_world *world = resting_world(THRONG_SPACE_PLANAR);
+  const throng_vec3 p = {3, 0, 5}, v = {2, 0, -4}, wished = {7, 0, -2};
+  throng_vec3 exact;
+  throng_error error;
+  float before[4], after[4];
+  stage_add(world, 1, &p, &v, NULL, NULL);
+  stage_step(world, 0.25f);
+  read_instances(world, THRONG_INSTANCE_POSITION_YAW, false, 0.25f, before);
+  require_ok(throng_world_shift_origin(world, wished, &exact, &error), &error);
+  assert_true(exact.x == 7.0f && exact.z == -2.0f);
+  read_instances(world, THRONG_INSTANCE_POSITION_YAW, false, 0.25f, after);
+  assert_true(before[0] == 3.125f && after[0] == before[0] - 7.0f && after[2] == before[2] + 2.0f);
+  throng_world_destroy(world);
+}
+
+/* Just below the lower face of a period, wrapping rounds to the upper face, which is outside. */
+static void an_instance_is_inside_of_the_period(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_group_def group = stage_idle_group();
+  const throng_vec3 p = {0, 0, 5}, v = {-0.01f, 0, 0};
+  float instance[4];
+  throng_world_def_set_boundary(&def, THRONG_BOUNDARY_PERIODIC);
+  def.keep_previous_pose = true;
+  throng_world *world = stage_world(&def, &group);
+  stage_add(world, 1, &p, &v, NULL, NULL);
+  stage_step(world, DT);
+  read_instances(world, THRONG_INSTANCE_POSITION_YAW, false, 1e-6f, instance);
+  assert_true(instance[0] == nextafterf(100.0f, 0.0f));
+  throng_world_destroy(world);
+}
+
+/* In pieces: a record of the exchange of a frame has the pose before the frame, whoever takes it and when. */
+struct courier {
+  uint64_t columns;
+  char record[256];
+  bool packs; /* the exchange packs the agent; if not, it takes the record */
+};
+static throng_status carry(throng_world *world, const throng_piece_agents *agents, throng_error *error, void *context) {
+  struct courier *courier = context;
+  const uint32_t first = 0;
+  if (courier->packs) return throng_piece_pack(world, courier->columns, &first, 1, courier->record, error);
+  (void)agents;
+  return throng_piece_take(world, courier->columns, courier->record, 1, true, error);
+}
+
+static void records_have_the_previous_pose(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    for (int in_exchange = 0; in_exchange < 2; in_exchange++) {
+      struct courier courier = {.packs = true};
+      throng_piece_def def = throng_default_piece_def();
+      throng_error error;
+      const throng_vec3 p = {1, 0, 2}, v = {3, 0, 1}, other = {9, 0, 9};
+      float expected[FLOATS], got[FLOATS];
+      throng_world *from = resting_world((throng_space)space), *to = resting_world((throng_space)space);
+      def.exchange = carry;
+      def.context = &courier;
+      stage_add(from, 1, &p, &v, NULL, NULL);
+      courier.columns = throng_piece_columns(from);
+      assert_true(courier.columns & THRONG_PIECE_PREVIOUS_POSE);
+      assert_true(throng_piece_record_bytes((throng_space)space, courier.columns) <= sizeof courier.record);
+      stage_step(from, DT); /* its facing is now that of its velocity */
+      require_ok(throng_piece_set(from, &def, &error), &error);
+      stage_step(from, DT);
+      read_instances(from, THRONG_INSTANCE_ROWS_3X4, true, 0.5f, expected);
+      throng_agents_def agents = throng_default_agents_def();
+      agents.position.data = &other;
+      require_ok(throng_agents_add_with_ids(to, &agents, 1, &(throng_agent_id){7, 1, 0}, &error), &error);
+      stage_step(to, DT);
+      require_ok(throng_piece_set(to, &def, &error), &error);
+      require_ok(throng_agents_reserve(to, 64, &error), &error);
+      courier.packs = false;
+      if (in_exchange) stage_step(to, DT);
+      if (!in_exchange) require_ok(throng_piece_take(to, courier.columns, courier.record, 1, true, &error), &error);
+      require_ok(throng_world_index(to, &error), &error);
+      float both[2][FLOATS];
+      read_instances(to, THRONG_INSTANCE_ROWS_3X4, true, 0.5f, both);
+      memcpy(got, both[0], sizeof got); /* id index 1 */
+      assert_memory_equal(got, expected, sizeof got);
+      assert_true(fabsf(got[3] - (p.x + 1.5f * DT * v.x)) < 1e-5f);
+      throng_world_destroy(from);
+      throng_world_destroy(to);
+    }
+  }
+}
+
 /* A change by the host between two recorded frames makes no streak in the replay. */
 static void replays(void **state) {
   (void)state;
@@ -273,6 +364,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(half_turns),
                                      cmocka_unit_test(alpha_0_is_the_frame_before),
                                      cmocka_unit_test(every_instruction_set_has_the_same_bits),
+                                     cmocka_unit_test(a_shift_moves_both_poses),
+                                     cmocka_unit_test(an_instance_is_inside_of_the_period),
+                                     cmocka_unit_test(records_have_the_previous_pose),
                                      cmocka_unit_test(replays),
                                      cmocka_unit_test(memory),
                                      cmocka_unit_test(failing_allocations),

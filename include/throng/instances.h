@@ -57,7 +57,7 @@ THRONG_API size_t throng_instance_bytes(throng_instance_form form);
  * makes the two poses equal.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (count or a member of the definition), UNSUPPORTED (alpha
  * below 1 in a world that keeps no previous poses), NOT_INDEXED (in view order, after a removal). Thread-safe between
- * steps. */
+ * steps. It uses threads as throng_agents_read does. */
 THRONG_API throng_status throng_agents_read_instances(const throng_world *world, const throng_instances_def *def,
                                                       uint32_t count, void *data, throng_error *error);
 

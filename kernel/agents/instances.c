@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "agents/batches.h"
-#include "agents/lookup.h"
+#include "agents/walk.h"
 #include "base/arithmetic.h"
 #include "base/definitions.h"
 #include "base/float_environment.h"
@@ -422,13 +421,17 @@ static void load_poses(const throng_world *world, const throng_instances_def *de
   if (!world->space.spatial) load_planar(world, some, alpha, def->form != THRONG_INSTANCE_POSITION_YAW, poses);
 }
 
-/* Lists the next slots, from slot `next` on, of agents that are no ghosts. Returns the slot after them. */
-static uint32_t next_own_slots(const throng_world *world, uint32_t next, uint32_t *slots, uint32_t count) {
-  for (uint32_t k = 0; k < count; next++) {
-    slots[k] = next;
-    k += !(world->agents.front.meta[next] & META_GHOST);
-  }
-  return next;
+struct writing {
+  const throng_instances_def *def;
+  struct writer writer;
+  char *data;
+  size_t stride;
+};
+static void write_some(const struct walk *walk, uint32_t from, uint32_t count, const uint32_t *slots, void *context) {
+  const struct writing *writing = context;
+  struct poses poses;
+  load_poses(walk->world, writing->def, &(struct some){slots, from, count}, &poses);
+  write_batch(&writing->writer, &poses, writing->data + from * writing->stride, writing->stride);
 }
 
 static OUT_OF_LINE throng_status read_inner(const throng_world *world, const throng_instances_def *def, uint32_t count,
@@ -437,23 +440,12 @@ static OUT_OF_LINE throng_status read_inner(const throng_world *world, const thr
   REQUIRE_POINTER(def, error);
   TRY(check_def(world, def, count, error));
   if (count > 0) REQUIRE_POINTER(data, error);
-  const struct writer writer = make_writer(world, def);
-  const size_t stride = def->stride == 0 ? throng_instance_bytes(def->form) : def->stride;
-  struct id_loop all = {0};
-  if (def->by_id) {
-    throng_lookup_expect(world, count);
-    all = throng_lookup_all(world);
-  }
-  const bool skips_ghosts = !def->by_id && world->piece.ghosts > 0;
-  uint32_t slots[BATCH], agents, next = 0;
-  for (uint32_t k = 0; k < count; k += agents) {
-    struct poses poses;
-    agents = count - k < BATCH ? count - k : BATCH;
-    if (def->by_id) throng_lookup_next_slots(&all, slots, agents);
-    if (skips_ghosts) next = next_own_slots(world, next, slots, agents);
-    load_poses(world, def, &(struct some){def->by_id || skips_ghosts ? slots : NULL, k, agents}, &poses);
-    write_batch(&writer, &poses, (char *)data + k * stride, stride);
-  }
+  struct writing writing = {def, make_writer(world, def), data, def->stride};
+  if (def->stride == 0) writing.stride = throng_instance_bytes(def->form);
+  struct walk walk;
+  if (def->by_id) throng_walk_begin(&walk, world, NULL, count);
+  if (!def->by_id) throng_walk_begin_view(&walk, world, count);
+  throng_walk(&walk, write_some, &writing);
   return THRONG_OK;
 }
 

@@ -12,11 +12,17 @@ static uint32_t part_of(uint32_t count) {
   return part < LEAST_PART ? LEAST_PART : part;
 }
 
-void throng_walk_begin(struct walk *walk, const throng_world *world, const throng_agent_id *ids, uint32_t count) {
+static void set_walk(struct walk *walk, const throng_world *world, uint32_t count) {
   walk->world = world;
-  walk->ids = ids;
+  walk->in_view_order = false;
+  walk->ids = NULL;
   walk->count = count;
   walk->part = part_of(count);
+}
+
+void throng_walk_begin(struct walk *walk, const throng_world *world, const throng_agent_id *ids, uint32_t count) {
+  set_walk(walk, world, count);
+  walk->ids = ids;
   throng_lookup_expect(world, count);
   if (ids || count == 0) return;
   walk->before[0] = throng_lookup_all(world);
@@ -27,15 +33,33 @@ void throng_walk_begin(struct walk *walk, const throng_world *world, const thron
   }
 }
 
+void throng_walk_begin_view(struct walk *walk, const throng_world *world, uint32_t count) {
+  set_walk(walk, world, count);
+  walk->in_view_order = true;
+  if (world->piece.ghosts > 0 && count > 0) walk->part = count;
+}
+
+/* Lists the next slots, from slot `next` on, of agents that are no ghosts. Returns the slot after them. */
+static uint32_t next_own_slots(const throng_world *world, uint32_t next, uint32_t *slots, uint32_t count) {
+  for (uint32_t k = 0; k < count; next++) {
+    slots[k] = next;
+    k += !(world->agents.front.meta[next] & META_GHOST);
+  }
+  return next;
+}
+
 static void walk_part(const struct walk *walk, uint32_t part, walk_work *work, void *context) {
   const uint32_t begin = part * walk->part, left = walk->count - begin, end = left < walk->part ? left : walk->part;
-  struct id_loop loop = walk->ids ? (struct id_loop){0} : walk->before[part];
-  uint32_t slots[BATCH];
+  const bool by_id = !walk->in_view_order && !walk->ids,
+             consecutive = walk->in_view_order && !walk->world->piece.ghosts;
+  struct id_loop loop = by_id ? walk->before[part] : (struct id_loop){0};
+  uint32_t slots[BATCH], next = begin;
   for (uint32_t k = 0, agents; k < end; k += agents) {
     agents = end - k < BATCH ? end - k : BATCH;
     if (walk->ids) throng_lookup_slots(walk->world, walk->ids + begin + k, slots, agents);
-    if (!walk->ids) throng_lookup_next_slots(&loop, slots, agents);
-    work(walk, begin + k, agents, slots, context);
+    if (by_id) throng_lookup_next_slots(&loop, slots, agents);
+    if (walk->in_view_order && !consecutive) next = next_own_slots(walk->world, next, slots, agents);
+    work(walk, begin + k, agents, consecutive ? NULL : slots, context);
   }
 }
 

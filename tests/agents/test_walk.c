@@ -1,6 +1,6 @@
-/* tests/agents/test_walk.c: a read of many agents is cut into parts for threads. The values are those that one agent's
- * call reads, whatever the ids, their gaps and the threads. Threads of the host may read at once, beside a batch of
- * queries. Of several faults the first is named. SPDX-License-Identifier: MIT */
+/* tests/agents/test_walk.c: a read of many agents, or of their instances, is cut into parts for threads. The values are
+ * those that one agent's call reads, whatever the ids, their gaps and the threads. Threads of the host may read at
+ * once, beside a batch of queries. Of several faults the first is named. SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
 
@@ -64,6 +64,22 @@ static throng_vec3 expected(const struct crowd_of_ids *c, throng_agent_id id) {
   return c->position[low];
 }
 
+static bool instances_equal(const struct crowd_of_ids *c, float (*read)[4]) {
+  throng_instances_def def = throng_default_instances_def();
+  throng_error error;
+  throng_view view;
+  uint32_t wrong = 0;
+  if (throng_agents_read_instances(c->world, &def, c->count, read, &error) != THRONG_OK) return false;
+  if (throng_world_view(c->world, &view, &error) != THRONG_OK) return false;
+  for (uint32_t k = 0; k < c->count; k++) {
+    wrong += read[k][0] != view.position_x[k] || read[k][2] != view.position_z[k] || read[k][3] != view.yaw[k];
+  }
+  def.by_id = true;
+  if (throng_agents_read_instances(c->world, &def, c->count, read, &error) != THRONG_OK) return false;
+  for (uint32_t k = 0; k < c->count; k++) wrong += memcmp(read[k], &c->position[k], sizeof *c->position) != 0;
+  return wrong == 0;
+}
+
 static void reads_are_right(const struct crowd_of_ids *c) {
   throng_vec3 *read = malloc(MOST * sizeof *read);
   throng_error error;
@@ -78,6 +94,10 @@ static void reads_are_right(const struct crowd_of_ids *c) {
   require_ok(throng_agents_read(c->world, THRONG_COLUMN_POSITION, NULL, c->count, read, 0, &error), &error);
   assert_memory_equal(read, c->position, c->count * sizeof *read);
   free(read);
+  float(*instances)[4] = malloc(MOST * sizeof *instances);
+  assert_non_null(instances);
+  assert_true(instances_equal(c, instances));
+  free(instances);
 }
 
 /* Writes that meet two bad values, or two ids of no agent, name the first and change nothing. */
@@ -151,6 +171,7 @@ struct host_thread {
   bool queries;
   uint32_t wrong;
   throng_vec3 read[MOST];
+  float instances[MOST][4];
 };
 static bool queries_find_their_agents(struct host_thread *own) {
   throng_error error;
@@ -165,7 +186,8 @@ static bool reads_equal(struct host_thread *own) {
   memset(own->read, 0, sizeof own->read);
   return throng_agents_read(own->c->world, THRONG_COLUMN_POSITION, NULL, own->c->count, own->read, 0, &error) ==
              THRONG_OK &&
-         memcmp(own->read, own->c->position, own->c->count * sizeof *own->read) == 0;
+         memcmp(own->read, own->c->position, own->c->count * sizeof *own->read) == 0 &&
+         instances_equal(own->c, own->instances);
 }
 static void *use(void *context) {
   struct host_thread *own = context;

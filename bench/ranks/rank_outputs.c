@@ -6,7 +6,7 @@
 #include "common/files.h"
 #include "output/csv.h"
 
-/* Reads the whole world into `frame` on rank 0. Returns whether all ranks could. Collective. */
+/* Reads the whole world into `frame` on rank 0. Only rank 0 sees a failed read. Collective. */
 static bool gather(const rank_outputs *outputs, run_frame *frame, bench_problem *problem) {
   int rank;
   throng_error error;
@@ -63,7 +63,7 @@ static bool write_picture(const rank_outputs *outputs, const run_frame *frame, b
 }
 #endif
 
-/* Gathers the world and lets rank 0 write it: the last frame, or a table of one frame. Collective. */
+/* Gathers the world. Rank 0 writes its table and, if `last`, also its picture. Collective. */
 static bool write_gathered(const rank_outputs *outputs, bool last, bench_problem *problem) {
   char name[64] = "agents.csv";
   run_frame frame = {0};

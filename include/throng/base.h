@@ -109,9 +109,9 @@ THRONG_API throng_isa throng_isa_from_name(const char *name);
 THRONG_API bool throng_isa_is_available(throng_isa isa);
 
 /* The threads that step a world together with the calling thread. They differ in speed only: all give the same bits.
- * docs/PERFORMANCE.md says which to choose. AUTO stands for the one kind that a build has, if it has only one. A build
- * without OpenMP has the team instead, and a build without threads (WebAssembly) only SERIAL. Inside the host's own
- * OpenMP region, calls run on the calling thread alone. */
+ * docs/INTEGRATION.md, "Threads", says which to choose. AUTO stands for the one kind that a build has, if it has only
+ * one. A build without OpenMP has the team instead, and a build without threads (WebAssembly) only SERIAL. Inside the
+ * host's own OpenMP region, calls run on the calling thread alone. */
 typedef enum throng_threads {
   THRONG_THREADS_OPENMP = 0, /* OpenMP's: they belong to the process. Each pass waits for all of them */
   THRONG_THREADS_TEAM,       /* the world's own. They start in the first frame that needs them, with stacks of 8 MB,

@@ -20,19 +20,20 @@ extern "C" {
 /* The maximum number of a pattern's instructions. */
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
-/* The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the agent's right.
- * If an instruction has reached a limit at the beginning of a frame, the next one begins. Without limits it never ends.
- * The turn and the distance are those of the agent's motion since the instruction began, including the effect of pushes
- * and walls, but not of changes that the host writes.
+/* Gives clip(f thrust A + r right taper A, A). f: facing; r: unit vector to the right; A: max_acceleration; clip(a, m)
+ * shortens a to length m if it is longer. If an instruction has reached a limit at the beginning of a frame, the next
+ * one begins. Without limits it never ends. The turn and the distance are those of the agent's motion since the
+ * instruction began, including the effect of pushes and walls, but not of changes that the host writes.
  *   The turn is the sum of the changes of yaw toward the instruction's side, minus those to the other side. With right
  * = 0 it is the absolute value of the sum. taper = min(max(1 - turn / heading, 0.05), 1); without a heading limit it is
  * 1. It reduces the acceleration to the side before the end of a turn. So a full circle does not close: use several
  * short turns.
- *   With THRONG_FACING_STEERED, the yaw rate goes to right * taper * max_yaw_rate to the right, as fast as
+ *   With THRONG_FACING_STEERED, the agent turns to the right at right * taper * max_yaw_rate, as soon as
  * max_yaw_acceleration allows. The behaviour's weight multiplies the angular acceleration.
- *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B 3-2). Its direction is
- * that of the facing where the instruction began, turned by `turn`. The agent goes to the end of the step at max_speed,
- * as kinematic_seek does. The step ends when the agent has gone 0.9999 of the step's length along that direction.
+ *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B, example 3-2). The step's
+ * direction is the facing when the instruction began, turned by `turn`. The agent goes to the end of the step at
+ * max_speed, as kinematic_seek does. The step ends when the agent has gone 0.9999 of the step's length along that
+ * direction.
  *   In spatial worlds a pattern is horizontal: f is the horizontal direction of the facing, or +z if that is vertical.
  * Forces have no vertical part, so a climb goes on. The velocity of a step has none, so a step brakes a climb. */
 typedef struct throng_pattern_instruction {

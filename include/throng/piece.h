@@ -1,7 +1,7 @@
 /* throng/piece.h: a piece of a world whose other pieces are elsewhere: in other threads, processes or machines. Every
- * piece has the definition, groups, objects and frame number of the whole world, and owns some of its agents. An agent
- * of another piece that own agents may perceive is here as a ghost: passes over neighbours and queries see it, but this
- * piece does not move, count, hash or explain it and calls no callback for it. docs/MACHINES.md says how far away
+ * piece has the definition, groups, objects and frame number of the whole world, and owns some of its agents. If an own
+ * agent may perceive an agent of another piece, that agent is here as a ghost. Neighbour passes and queries see it;
+ * this piece does not move, count, hash or explain it, or call callbacks for it. docs/MACHINES.md says how far away
  * ghosts must be. With all of them, the own agents have the same bits as in one world.
  *   In a frame, throng_world_step moves the own agents (with `begin` those near the border first), then calls
  * `exchange`. The host sends the new state of agents near the border (throng_piece_pack), gives away agents that have
@@ -43,15 +43,16 @@ typedef struct throng_piece_def {
    * may wait; its result then does not count. It is not called if the step fails before agents move: dt out of range,
    * BUSY, or changes since the last frame that throng_world_index refuses. Required. */
   throng_status (*exchange)(throng_world *world, const throng_piece_agents *agents, throng_error *error, void *context);
-  /* Called before the first contact iteration and after each. position[c][k] is the position of element k of the view
-   * before the frame; position[1] is NULL in planar worlds. It overwrites the positions of all ghosts with those that
-   * their owners have, and returns whether an agent of any piece was pushed; `pushed` says it of this piece. The
-   * iterations end when it returns false, so all pieces must return the same. NULL (default): a frame with a group that
-   * has contact > 0 returns UNSUPPORTED. */
+  /* Called before the first contact iteration and after each. position[c][k] is the current position of element k of
+   * the view before the frame; position[1] is NULL in planar worlds. The function overwrites the positions of all
+   * ghosts with those that their owners have, and returns whether an agent of any piece was pushed; `pushed` says it of
+   * this piece. The iterations end when it returns false, so all pieces must return the same. In the first call
+   * `pushed` is true, and the result is ignored. NULL (default): a frame with a group that has contact > 0 returns
+   * UNSUPPORTED. */
   bool (*contact)(float *const position[3], bool pushed, void *context);
   /* Called after the exchange, before the piece commits the frame. `status` is that of the frame in this piece, with
-   * its error in *error. If it returns an error, the piece keeps its state before the frame, and it must fill *error.
-   * All pieces must return alike: either all commit the frame, or none. NULL (default): returns `status`. */
+   * its error in *error. If the function returns an error, it must fill *error, and the piece keeps its old state. All
+   * pieces must return alike: either all commit the frame, or none. NULL (default): returns `status`. */
   throng_status (*agree)(throng_status status, throng_error *error, void *context);
   /* Called once in every frame before `exchange`, when the agents of the rim (throng_piece_set_rim) have their state
    * after the frame and the others do not: the host begins to send. `agents` is as in `exchange`, but `border` lists
@@ -85,34 +86,34 @@ THRONG_API throng_status throng_piece_set(throng_world *world, const throng_piec
 THRONG_API throng_status throng_piece_set_inner_box(throng_world *world, throng_vec3 min, throng_vec3 max,
                                                     throng_error *error);
 
-/* Sets the rim's width: with `begin` in throng_piece_def, the agents that are nearer than `width` metres to a side of
- * the inner box, and those outside it, move before the others, and so may some agents near these. An agent that moves
- * farther than this in one frame may leave the inner box after `begin` was called; `exchange` then lists it. INFINITY:
- * all agents, for a host that also sends agents inside the inner box. The default is 0. The bits are the same. Errors:
- * NULL_ARGUMENT, NOT_FINITE (NaN), BAD_VALUE (negative), UNSUPPORTED (the world is no piece). */
+/* Sets the rim's width. With `begin` in throng_piece_def, agents outside the inner box or nearer than `width` metres to
+ * a side of it move first. Some agents near these may move first too. An agent that moves farther than this in one
+ * frame may leave the inner box after `begin` was called; `exchange` then lists it. INFINITY: all agents, for a host
+ * that also sends agents inside the inner box. The default is 0. The bits are the same. Errors: NULL_ARGUMENT,
+ * NOT_FINITE (NaN), BAD_VALUE (negative), UNSUPPORTED (the world is no piece). */
 THRONG_API throng_status throng_piece_set_rim(throng_world *world, float width, throng_error *error);
 
 /* Sets the outer box: the host promises that every own agent is in it, and every ghost except ghosts that are only
  * targets. In a periodic world, a piece that is smaller than about 1/16 of it steps many times slower without this box.
- * The bits are the same. In metres and throng's
- * axes; infinite sides are allowed. Along a periodic axis min may be below the world's box, or max above it: the box
- * then goes on at the other side. Other axes, and worlds with a neighbour budget, ignore it. The default is infinite.
- * The world is then dirty. Errors: NULL_ARGUMENT, NOT_FINITE (NaN), BAD_VALUE (min above max), UNSUPPORTED (the world
- * is no piece). A frame, or throng_world_index, that finds an own agent outside returns OUT_OF_RANGE. */
+ * The bits are the same. In metres and throng's axes; infinite sides are allowed. Along a periodic axis min may be
+ * below the world's box, or max above it: the box then goes on at the other side. Other axes, and worlds with a
+ * neighbour budget, ignore it. The default is infinite. The world is then dirty. Errors: NULL_ARGUMENT, NOT_FINITE
+ * (NaN), BAD_VALUE (min above max), UNSUPPORTED (the world is no piece). A frame, or throng_world_index, that finds an
+ * own agent outside returns OUT_OF_RANGE. */
 THRONG_API throng_status throng_piece_set_outer_box(throng_world *world, throng_vec3 min, throng_vec3 max,
                                                     throng_error *error);
 
-/* Tells the piece which groups have agents somewhere in the world: live[g] != 0 for group g of THRONG_MAX_GROUPS. What
- * a frame does depends on the groups that have agents, so without this call a piece may lack what only others need: its
- * bits can then differ, and its number of contact iterations. Call it again after the set has changed. NULL: the groups
- * with agents or ghosts in this piece (default). Errors: NULL_ARGUMENT (world), NO_GROUP (a group that is not defined),
- * UNSUPPORTED (the world is no piece). */
+/* Tells the piece which groups have agents somewhere in the world: live[g] != 0 for group g of THRONG_MAX_GROUPS. A
+ * frame leaves out what no group with agents needs. Without this call, a piece may leave out what another one does:
+ * bits and contact iterations can then differ. Call it again after the set has changed. NULL: the groups with agents or
+ * ghosts in this piece (default). Errors: NULL_ARGUMENT (world), NO_GROUP (a group that is not defined), UNSUPPORTED
+ * (the world is no piece). */
 THRONG_API throng_status throng_piece_set_live_groups(throng_world *world, const uint8_t *live, throng_error *error);
 
 /* Sets the number of the next frame: a piece that was made later goes on where the world is. Errors: NULL_ARGUMENT. */
 THRONG_API throng_status throng_piece_set_frame(throng_world *world, uint64_t frame, throng_error *error);
 
-/* Finds an own agent or a ghost: writes its element in the view, in the exchange of a frame its element there. Returns
+/* Finds an own agent or a ghost: writes its element in the view, or, in an exchange, in throng_piece_agents. Returns
  * false if the piece does not have the agent. Thread-safe between steps. */
 THRONG_API bool throng_piece_find(const throng_world *world, throng_agent_id agent, uint32_t *element);
 
@@ -188,9 +189,9 @@ THRONG_API throng_status throng_piece_pack(const throng_world *world, uint64_t c
 THRONG_API throng_status throng_piece_give(throng_world *world, const uint32_t *elements, uint32_t count,
                                            bool as_ghosts, throng_error *error);
 
-/* Takes agents from other pieces, as own agents (`own`) or as ghosts. In the exchange of a frame, a ghost with the id
- * is updated; between frames the agents are added, and the world is dirty. A world that is no piece takes own agents.
- * Values of columns that the records lack keep their value, or are the defaults of new agents. Between frames it takes
+/* Takes agents from other pieces, as own agents (`own`) or as ghosts. In an exchange, agents that are ghosts here are
+ * updated, others added. Between frames all are added; the world is dirty. A world that is no piece takes own agents.
+ * Columns that the records lack keep a ghost's values; in new agents they have the defaults. Between frames it takes
  * all or none. If it fails in an exchange, the exchange must return the error, so that the frame fails.
  * Errors: NULL_ARGUMENT, BAD_VALUE (an unknown column; a byte 7 that is not 0; in an exchange, columns that the world
  * lacks, or a ghost that changes its group), NO_GROUP, STALE_ID (no id, an id that this piece owns, an id taken twice;

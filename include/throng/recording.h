@@ -4,10 +4,10 @@
  * frame (definitions, agents added or removed, goals, values written through throng_world_edit), the dt, and marks:
  * hashes of the state after the step. A snapshot does not contain callbacks and other hooks; the host sets them again
  * before a replay.
- * A frame takes about 100 bytes, 4 more per agent if agents are marked, and the changes: about 300 bytes if agents were
- * added or removed, and 25 bytes per added and up to 120 bytes per removed agent. Recording a frame takes the time of
- * two snapshots and of a hash of each column, and of about one more snapshot if the host changed something. The
- * recorder's memory is a little more than three snapshots.
+ * A frame takes about 100 bytes, and 4 per agent if agents are marked. Changes come on top: about 300 bytes if agents
+ * were added or removed, 25 per added agent, up to 120 per removed agent. Recording a frame takes the time of two
+ * snapshots and of a hash of each column, and of about one more snapshot if the host changed something. The recorder's
+ * memory is a little more than three snapshots.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_RECORDING_H
 #define THRONG_RECORDING_H
@@ -42,8 +42,8 @@ typedef enum throng_record_detail {
 THRONG_API throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook,
                                                 throng_record_detail detail, throng_recorder **recorder,
                                                 throng_error *error);
-/* Destroys the recorder; NULL is allowed. The recording is complete after every frame. During a call that changes the
- * world it does nothing, and an assertion fails. */
+/* Destroys the recorder; NULL is allowed. The recording is complete after every frame. Called while another call
+ * changes the world, it does nothing, and an assertion fails. */
 THRONG_API void throng_recorder_destroy(throng_recorder *recorder);
 
 /* Does what throng_world_step does, and calls the hook once with all bytes of the frame. Frames that the world stepped
@@ -63,7 +63,8 @@ typedef struct throng_replay {
 typedef struct throng_replay_difference {
   bool differs;                /* false: the frame is as recorded, and the other members are 0 */
   uint64_t frame;              /* throng_world_frame() after that frame */
-  throng_agent_id agent;       /* the smallest id index that differs; null if agents were not marked */
+  throng_agent_id agent;       /* the smallest id whose mark differs; null without comparable marks: agents were not
+                                  marked, or their number or the columns differ */
   throng_column column;        /* the first column, in the order of throng_column, in which any agent differs */
   uint64_t recorded, replayed; /* throng_world_hash of that column */
 } throng_replay_difference;

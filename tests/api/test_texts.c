@@ -64,7 +64,7 @@ static void numbers(void **state) {
   throng_world_destroy(world);
 }
 
-/* Every parameter with words lists them, every bool its two values, and every one that may be infinite says so. */
+/* An error text lists the words of its parameter, or a bool's two values, and says INFINITY where allowed. */
 static void parameters(void **state) {
   (void)state;
   throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
@@ -291,7 +291,7 @@ static void formats(void **state) {
 }
 
 int main(void) {
-  if (!comma_locale()) print_message("no locale with a decimal comma: the texts are tested in C\n");
+  if (!comma_locale()) print_message("no locale with a decimal comma: testing in locale C\n");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers),  cmocka_unit_test(parameters),        cmocka_unit_test(enumerators),
       cmocka_unit_test(elements), cmocka_unit_test(strides_of_agents), cmocka_unit_test(strides_of_objects),

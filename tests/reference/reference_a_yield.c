@@ -16,7 +16,7 @@ bool ref_a_is_impatient(const crowd_agent *a) { return a->blocked_time > 0.3f; }
 
 float ref_a_most_aside(const frame *f, const crowd_agent *a) { return crowd_max_speed(f->crowd, a) * (0.8f * f->dt); }
 
-/* Returns the draw of this second. */
+/* Returns draw k, new each second. */
 static float draw_of(const frame *f, const crowd_agent *a, uint32_t k) {
   const float rate = 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
   const uint64_t frames = (uint64_t)(rate + 0.5f), tick = f->crowd->frame / (frames > 0 ? frames : 1);

@@ -354,8 +354,8 @@ static void floats_beside(float beside[2 * BESIDE + 1], const row *r, uint32_t b
 
 #define WAYS ((2 * BESIDE + 1) * (2 * BESIDE + 1))
 
-/* Moves agents from each float beside the border to each other one, all in one frame, and checks where they end.
- * Starting points in blocked cells are left out. */
+/* Moves agents between all pairs of floats beside the border, all in one frame, and checks where they end. Starting
+ * points in blocked cells are left out. */
 static void cross(const row *r, throng_world *world, uint32_t border) {
   static throng_vec3 from[WAYS], aim[WAYS], way[WAYS];
   throng_agent_id id[WAYS];
@@ -419,9 +419,8 @@ static void the_floats_beside_borders(void **state) {
     }
 }
 
-/* Blocked cells far away change no bit: a crowd moves as in the reference, which has no cells. */
-/* Between the border at 0 and the last float that is beside it in double precision lie a billion floats. One by one
- * they would take hours here. */
+/* A billion floats beside a border at 0 have its distance from the origin, in double. To try them one by one would take
+ * hours here. */
 static void a_border_at_zero(void **state) {
   (void)state;
   map m = {.width = 8, .height = 8, .cell = 1.0f, .origin_x = -4.0f, .origin_z = -4.0f};
@@ -440,6 +439,7 @@ static void a_border_at_zero(void **state) {
   throng_world_destroy(world);
 }
 
+/* Blocked cells far away change no bit: a crowd moves as in the reference, which has no cells. */
 static void far_from_cells_nothing_changes(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
@@ -485,7 +485,7 @@ static void blocked_places_are_refused(void **state) {
   require_error(throng_world_set_cells(world, &cells, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[1].index < ids[2].index ? ids[1].index : ids[2].index);
   assert_true(is_blocked(world, 0.5f, 0.5f) && !is_blocked(world, 0.5f, 1.5f));
-  /* A position in a blocked cell that the host writes by throng_world_edit is found by the next index or step. */
+  /* If the host edits an agent into a blocked cell, the next index or step refuses it. */
   require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)
     if (edit.id_index[k] == ids[0].index) edit.position_x[k] = edit.position_z[k] = 0.25f;

@@ -156,8 +156,8 @@ class CurveDef(Struct):
 
 @struct("throng_pattern_instruction")
 class Instruction(Struct):
-    """The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the
-    agent's right."""
+    """Gives clip(f thrust A + r right taper A, A). f: facing; r: unit vector to the right; A: max_acceleration;
+    clip(a, m) shortens a to length m if it is longer."""
     right: f32
     thrust: f32
     heading: f32

@@ -13,17 +13,18 @@ extern "C" {
 #endif
 
 /* Sparse ids. The table of ids has 13 bytes for every index up to the largest: one agent with the index 1e8 takes 1.3
- * GB. With throng_world_def.sparse_ids it is a hash table: at most 32 bytes for each agent of the largest number
- * that the world has had (49 or more), whatever their indices. Use it if the host gives out ids, and a world has only
- * some of them. Results, hashes and the order of views do not depend on it. Differences:
+ * GB. With throng_world_def.sparse_ids it is a hash table: whatever the indices, at most 32 bytes per agent, for the
+ * largest number of agents that the world has had, or for 49 if that was smaller. Use it if the host gives out ids, and
+ * a world has only some of them. Results, hashes and the order of views do not depend on it. Differences:
  *   - throng_agents_add uses no index again. It gives the index after the largest that the world has ever had, with
  *     generation 1, and returns CAPACITY if that would be above 2^31 - 2.
  *   - The world forgets the generation of a removed agent. Its id names no live agent from then on. If
- *     throng_agents_add_with_ids uses the index again, the host must choose another generation: with the same one, ids
- *     that it kept of the removed agent name the new one.
+ *     throng_agents_add_with_ids uses the index again, the host must choose another generation. With the same one, an
+ *     id that it kept of the removed agent would name the new agent.
  *   - A snapshot holds the ids of live agents, and the largest index so far. Only a world with sparse ids loads it.
- *   - A call for all agents by ascending index sorts the ids, once after each change and step: throng_agents_get_ids,
- *     `ids` of NULL, snapshots, recordings, throng_world_get_lost_agents, throng_world_fill_formation. */
+ *   - Calls that go through all agents by ascending index sort the ids, once after each change or step:
+ *     throng_agents_get_ids, `ids` of NULL, snapshots, recordings, throng_world_get_lost_agents,
+ *     throng_world_fill_formation. */
 
 /* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
  * components are float; GROUP is uint8_t, TARGET a throng_agent_id.
@@ -81,7 +82,7 @@ typedef enum throng_column {
    * not ("Yielding", throng/group.h). The column exists once a group has contact, and starts at 0. Frames in worlds
    * without scenery, cells and box keep it */
   THRONG_COLUMN_BLOCKED_TIME,
-  /* optional [1] m/s, 0 to 1e9; 0 = the agent stands; NaN = the group's, the default. It replaces
+  /* optional [1] m/s, 0 to 1e9; 0 = the agent does not move; NaN = the group's, the default. It replaces
    * throng_group_def.max_speed for this agent in all that depends on it, and may be larger or smaller */
   THRONG_COLUMN_MAX_SPEED,
   /* optional [1] frames, 1, 2, 4 or 8; NaN = the group's, the default ("Time slicing", throng/group.h). A host may
@@ -155,8 +156,8 @@ THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const t
                                                     const throng_agent_id *ids, throng_error *error);
 
 /* Removes agents, all or none. The ids of other agents do not change. Queries no longer find the removed agents. An
- * indexed world stays indexed. throng_agents_move describes the limit of that, and how long both calls take. After a
- * removal throng_world_view and throng_world_edit return NOT_INDEXED until the next step or throng_world_index.
+ * indexed world stays indexed, up to the limit that throng_agents_move describes. After a removal throng_world_view and
+ * throng_world_edit return NOT_INDEXED until the next step or throng_world_index.
  * Errors: NULL_ARGUMENT, STALE_ID (also an id that is twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                               throng_error *error);
@@ -176,8 +177,8 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
  * must then be throng_agents_count. Value k goes to (char *)data + k * stride; stride 0 = tightly packed.
  * Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the table of
  * ids once, in time proportional to the agents. An id may be in `ids` more than once.
- * Many agents are read on the world's threads, but on the calling thread while another call uses them, or if the host
- * has a job system.
+ * Many agents are read on the world's threads. If another call uses these, or the host has a job system, the calling
+ * thread reads alone.
  * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
  * FOREIGN_ID, NOT_STEERED (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
@@ -185,11 +186,11 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
 
 /* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
  * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. In spatial worlds, a facing
- * or wander direction whose length is within 1e-6 of 1 keeps its bits. All directions that throng_agents_read returns
- * are such. Other directions are normalised. Writing positions makes the world dirty; writing other columns does not.
- * To move a few agents without making the world dirty, use throng_agents_move. This function does not write
- * accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
- * If an id is twice in `ids`, its last value counts. Errors: as throng_agents_add and throng_agents_read. */
+ * or wander direction whose length is within 1e-6 of 1 keeps its bits, as all do that throng_agents_read returns. Other
+ * directions are normalised. Writing positions makes the world dirty; writing other columns does not. To move a few
+ * agents without making the world dirty, use throng_agents_move. This function does not write accelerations: it returns
+ * BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations. If an id is twice in
+ * `ids`, its last value counts. Errors: as throng_agents_add and throng_agents_read. */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

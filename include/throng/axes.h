@@ -1,9 +1,10 @@
-/* throng/axes.h: a host's axes and unit of length, given once in throng_world_def.axes. All values that calls copy in
- * or out are in the host's axes and unit. These are in throng's, with +y up and a yaw of 0 toward +z, in metres: the
- * scalars of definitions; columns of plain numbers, such as THRONG_COLUMN_MASS; views, edits, blocks of callbacks and
- * the arrays of throng/passes.h; the vectors of a flow field's definition, and the rows of fields and cells. The
- * headers give ranges and units in throng's axes and metres. docs/INTEGRATION.md, "Axes and units", has the axes of
- * engines, and says how angles and corners change, how values round, and what hosts with different axes share.
+/* throng/axes.h: a host's axes and unit of length, given once in throng_world_def.axes. Values that calls copy in or
+ * out are in the host's axes and unit. Exceptions, in throng's axes (+y up, a yaw of 0 toward +z) and metres: the
+ * scalars of the definitions of worlds, groups and patterns; columns of plain numbers, such as THRONG_COLUMN_MASS;
+ * views, edits, blocks of callbacks and the arrays of throng/passes.h; the vectors of a flow field's definition, and
+ * the rows of fields and cells. The headers give ranges and units in throng's axes and metres. docs/INTEGRATION.md,
+ * "Axes and units", has the axes of engines, and says how angles and corners change, how values round, and what hosts
+ * with different axes share.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H
 #define THRONG_AXES_H
@@ -26,8 +27,8 @@ typedef enum throng_axis {
 
 /* The directions of throng's axes in the host, and the host's unit of length. Where a function takes a pointer to a
  * throng_axes, NULL means throng's own axes and metres. Axes that no function below returns are possible too. Robotics
- * with z up and x ahead, right-handed, is {Y, Z, X}. A screen with y downward, whose angles are 0 along x and
- * clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per metre. */
+ * with z up and x ahead, right-handed, is {Y, Z, X}. A screen with y downward and angles clockwise from x is {MINUS_Y,
+ * MINUS_Z, X}, with its pixels per metre. */
 typedef struct throng_axes {
   throng_axis x, y, z;   /* the host's directions of throng's +x, +y and +z, each along a different axis of the host */
   float units_per_metre; /* 1e-6 to 1e6 */

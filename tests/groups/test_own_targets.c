@@ -1,5 +1,5 @@
-/* tests/groups/test_own_targets.c: tests of THRONG_COLUMN_TARGET and THRONG_TARGET_OWN: behaviours toward an agent that
- * each agent has for itself. test_reference_a compares the exact bits with the formulas.
+/* tests/groups/test_own_targets.c: tests of THRONG_COLUMN_TARGET and THRONG_TARGET_OWN: behaviours toward each agent's
+ * own target. test_reference_a compares the exact bits with the formulas.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/groups.h"
@@ -83,7 +83,7 @@ static void one_own_target_is_a_shared_target(void **state) {
         for (uint32_t k = 0; k < AGENTS && own; k++)
           if (k != 7) set_target(world, ids[k], ids[7]);
         for (uint32_t k = 0; k < 20; k++) {
-          /* The leader has no own target, and follows itself if the target is shared: put it back. */
+          /* The leader itself moves differently: it is its own shared target, but has no own target. Put it back. */
           stage_step(world, 0.05f);
           const throng_vec3 p = {1, 0, (float)k * 0.1f}, v = {1, 0, 0.5f};
           require_ok(throng_agents_move(world, &ids[7], 1, &p, &v, &error), &error);
@@ -97,7 +97,7 @@ static void one_own_target_is_a_shared_target(void **state) {
     }
 }
 
-/* Each agent seeks its own: the direction of every acceleration. */
+/* Each agent accelerates toward its own target; without one, not at all. */
 static void everyone_goes_to_its_own(void **state) {
   (void)state;
   throng_agent_id ids[AGENTS];
@@ -127,8 +127,8 @@ static void everyone_goes_to_its_own(void **state) {
   throng_world_destroy(world);
 }
 
-/* A removed prey: its hunters are counted and named, and brake to rest. An agent that gets the index later is not the
- * prey. Groups may read no target, or share a lost one. */
+/* If a prey is removed, its hunter is counted and named, and brakes to rest. A newcomer with the prey's index is not
+ * the prey. Agents without a target, or whose group reads none, do not count. */
 static void removed_prey(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

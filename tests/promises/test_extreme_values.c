@@ -1,4 +1,4 @@
-/* tests/promises/test_extreme_values.c: every value of a stated range may be given: frames succeed and agents go where
+/* tests/promises/test_extreme_values.c: every value of a stated range is allowed: frames succeed, and agents go where
  * they want. Goals beyond the limit of positions are refused. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/full.h"
@@ -23,7 +23,7 @@ static const float frames_per_second[RATES] = {20.0f, 60.0f, 240.0f};
 
 enum walker { SEEK, ARRIVE, PURSUE, CHASE, FLOCK, SCHOOL, WALKERS, VEHICLES, QUEUE, KINEMATIC, WALKER_KINDS };
 
-/* Returns a group that goes to its goals, with the lengths of a world with R = 1 m. */
+/* Returns a group that goes to its goals. Its lengths are those for R = 1 m. */
 static throng_group_def walker_of(enum walker kind) {
   throng_group_def g = kind == FLOCK      ? throng_flock_group_def()
                        : kind == SCHOOL   ? throng_school_group_def()
@@ -62,7 +62,7 @@ static double way_toward(float goal, float radius, int boundary, enum walker kin
   return goal > 0.0f ? way : -way;
 }
 
-/* At the limit an agent goes as well as to a goal 1 km away. */
+/* An agent goes as far toward a goal at the limit as toward one 1 km away. */
 static void agents_go_to_goals_at_the_limit(void **state) {
   (void)state;
   static const float radius[] = {2.0f, 100.0f, 1e6f};
@@ -154,7 +154,7 @@ static void no_shift_puts_a_goal_beyond_the_limit(void **state) {
 
 /* Parameters and columns. */
 
-/* Steps a world of each space whose group 0 has this definition. Returns whether it is legal. */
+/* Steps a world whose group 0 has this definition. Returns whether the definition is legal. */
 static bool step_with(int space, int boundary, const throng_group_def *def, const char *name) {
   throng_world_def world_def = full_def((throng_space)space);
   throng_error error;
@@ -231,7 +231,7 @@ static void behaviours_at_both_ends(void **state) {
   assert_true(legal > 500);
 }
 
-/* Every component of every column at both ends of its range, and nearly 0. */
+/* Every component of every column at both ends of its range, nearly 0, and at the limit of positions. */
 static void columns_at_both_ends(void **state) {
   (void)state;
   uint32_t legal = 0;

@@ -19,8 +19,7 @@
 
 static uint64_t base_seed;
 
-/* Returns a random crowd whose groups have only rules over neighbours: no behaviours, queue, steered facing or speed
- * zones. */
+/* Returns a random crowd that uses only what throng/passes.h allows. */
 static crowd *plain_crowd(uint32_t k, uint32_t count) {
   const crowd_recipe recipe = {.space = (throng_space)(k % 2),
                                .boundary = k / 2 % CROWD_BOUNDARIES,

@@ -38,6 +38,7 @@ LANES_INLINE struct borders load_borders(const struct frame *frame, lm sees) {
 }
 LANES_INLINE lm see_borders(const struct borders *borders) { return lm_or(borders->faced, borders->mapped); }
 
+/* The lanes whose p is at most `reach` from one of the faces, or outside them. */
 LANES_INLINE lm beyond(float low, float high, lf p, lf reach) {
   return lm_or(lf_less_equal(lf_sub(p, lf_set1(low)), reach), lf_less_equal(lf_sub(lf_set1(high), p), reach));
 }
@@ -68,8 +69,8 @@ LANES_INLINE void meet_faces(struct lane_rays *ray, const struct borders *border
   meet_face(ray, borders, 2, feeler->p.z, ray->from.z, ray->way.z, spatial);
 }
 
-/* Rays or points of a block's agents, and what they hit or have near: as arrays, because cells are looked up one by
- * one. */
+/* The rays or points of a block's agents, and the hit or the nearest cell of each. In arrays, because cells are looked
+ * up one by one. */
 struct lane_cells {
   float x[LANES], z[LANES], way_x[LANES], way_z[LANES];
   float found[LANES], normal_x[LANES], normal_z[LANES];
@@ -85,8 +86,9 @@ static OUT_OF_LINE void feel_cells(const struct cells *cells, uint32_t asked, st
     lane->normal_z[k] = hit.normal_z;
   }
 }
-/* The cell of an axis, counted from cells_begin, that an agent's feelers surely do not reach beyond: `way` from p, on
- * the side of `sign`. Cells outside of the map count as those at its edge. The slack is more than rounding errors. */
+/* Returns the outermost cell along an axis, counted from cells_begin, that an agent's feelers may reach. They end at
+ * most `way` from p. `sign`: 1 for the upper end, -1 for the lower. Cells outside of the map count as those at its
+ * edge. The slack is more than rounding errors. */
 LANES_INLINE lu outermost_cell(const struct cells *cells, int axis, lf p, lf way, float sign) {
   const float origin = cells_origin(cells, axis), inverse = 1.0f / cells->cell;
   const float begin = (float)cells_begin(cells, axis), count = (float)cells_end(cells, axis) - begin;

@@ -5,8 +5,8 @@
 
 #include "passes/steering/entry.h"
 
-/* Writes the groups of the strip's agents to `group`. Sets wanted[k] to whether the group of agent k has callback
- * `number` at the list position strip->entry. Returns whether any has. */
+/* Writes the groups of the strip's agents to `group`. Sets wanted[k] to whether agent k is no ghost and its group has
+ * callback `number` at the list position strip->entry. Returns whether any is wanted. */
 static bool find_callers(const struct frame *frame, const struct strip *strip, uint32_t number, uint8_t *group,
                          uint8_t *wanted) {
   const int entry = (int)strip->entry;

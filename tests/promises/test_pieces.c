@@ -176,7 +176,7 @@ static void post_border(struct member *m, const throng_piece_agents *agents) {
     const float x = agents->position_x[element];
     const uint32_t owner = post(m, x, index, element);
     if (owner == m->number) continue;
-    m->whole->crossings += m->number == 0; /* only one thread counts */
+    if (m->number == 0) m->whole->crossings++; /* only one thread counts */
     const bool stays = is_for_all(m->whole, index) || concerns(m->whole, m->number, x);
     require_ok(throng_piece_give(m->world, &element, 1, stays, &error), &error);
   }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "base/arithmetic.h"
 #include "base/compiler.h"
 #include "passes/block.h"
 #include "scenery/scenery_internal.h"
@@ -50,8 +51,8 @@ static inline size_t cell_of_map(const struct cells *cells, int axis, int32_t ce
 static OUT_OF_LINE uint32_t bits_to_blocked(const struct cells *cells, uint32_t asked,
                                             const struct cell_moves moves[2]) {
   uint32_t bits = 0;
-  for (uint32_t k = 0; asked >> k; k++) {
-    if (!(asked >> k & 1)) continue;
+  for (; asked; asked &= asked - 1) {
+    const uint32_t k = lowest_bit(asked);
     const size_t x = cell_of_map(cells, 0, (int32_t)moves[0].start[k]);
     const size_t z = cell_of_map(cells, 1, (int32_t)moves[1].start[k]);
     const uint32_t away_x = moves[0].away[k], away_z = moves[1].away[k], away = away_x > away_z ? away_x : away_z;

@@ -175,7 +175,7 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 
 /* Reads a column of the agents ids[count]. If `ids` is NULL, reads all live agents by ascending id index; `count`
  * must then be throng_agents_count. Value k goes to (char *)data + k * stride; stride 0 = tightly packed.
- * Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the table of
+ * Looking up a few ids after a step is a local search. Asking for more than 1/128 of the agents rebuilds the table of
  * ids once, in time proportional to the agents. An id may be in `ids` more than once.
  * Many agents are read on the world's threads. If another call uses these, or the host has a job system, the calling
  * thread reads alone.

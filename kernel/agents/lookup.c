@@ -8,7 +8,7 @@
 
 #include "base/assertion.h"
 
-#define FEW_LOOKUPS 64u  /* if less than 1/64 of the agents is looked up, searching is faster than making the table */
+#define FEW_LOOKUPS 128u /* if less than 1/128 of the agents is looked up, searching is faster than making the table */
 #define DEAR_SEARCHES 4u /* making the table takes about as long as this many searches through all ids */
 #define NEAR_SLOTS 256u  /* slots to each side that are searched first */
 #define SLOTS_PER_TASK 4096u

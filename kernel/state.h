@@ -124,7 +124,8 @@ struct throng_world {
   bool has_previous;      /* the columns of previous poses are known: a frame has written them since the last load or
                              throng_world_edit */
   bool dirty;             /* positions were written, agents added, or too many moved or removed: queries fail */
-  bool placed;            /* no agent was added or removed since the last sort */
+  bool written;           /* the host may have written positions in slots without marks */
+  bool placed;            /* the slots that have other agents than after the last sort are marked (struct displaced) */
   bool removed;           /* an agent was removed since the last sort: views fail */
   uint32_t added_from;    /* first slot of the agents that were added since the last sort; UINT32_MAX: none */
   bool steered;           /* acceleration[] and the back memory columns are those of the committed state */

@@ -160,8 +160,8 @@ static void mark_added(throng_world *world, uint32_t first) {
   if (first < world->added_from) world->added_from = first;
   world->piece.changes++;
   world->dirty = true;
-  world->placed = false;
   world->steered = false;
+  throng_grid_mark(&world->grid, first, world->agents.count);
 }
 
 /* Returns the largest id index that adding `count` agents may reach. */
@@ -261,9 +261,11 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
   RETURN_ALONE(world, error, agents_add_with_ids_inner(world, def, count, ids, error));
 }
 
-/* Copies the agent in the slot `from` to another slot. */
+/* Copies the agent in the slot `from` to another slot, and marks the slot, unless throng_grid_note_removal has listed
+ * it. */
 static void copy_agent(throng_world *world, uint32_t slot, uint32_t from) {
   struct columns *front = &world->agents.front;
+  if (world->dirty) throng_grid_mark(&world->grid, slot, slot + 1);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = front->f[c][from];
   }
@@ -302,7 +304,6 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
   world->piece.changes++;
   world->removed = true;
-  world->placed = false;
   world->steered = false;
   return THRONG_OK;
 }

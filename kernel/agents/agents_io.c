@@ -142,7 +142,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   throng_walk_in_order(&walk, write_batch, &given); /* an id may be in `ids` twice */
   world->steered = false;
   world->hooks->wrote(world, column);
-  if (column == THRONG_COLUMN_POSITION) world->dirty = true;
+  if (column == THRONG_COLUMN_POSITION) world->dirty = world->written = true;
   return THRONG_OK;
 }
 
@@ -163,8 +163,10 @@ static void move_batch(const struct walk *walk, uint32_t from, uint32_t count, c
   throng_values_store(world, move->position, from, count, slots);
   throng_columns_note_write(&world->agents.front, THRONG_COLUMN_POSITION, slots, count);
   if (move->velocity.span.data) throng_values_store(world, move->velocity, from, count, slots);
-  for (uint32_t k = 0; k < count && !world->dirty; k++) {
-    if (!throng_grid_note_move(&world->grid, &world->agents.front, slots[k])) world->dirty = true;
+  for (uint32_t k = 0; k < count; k++) {
+    if (!world->dirty && throng_grid_note_move(&world->grid, &world->agents.front, slots[k])) continue;
+    throng_grid_mark(&world->grid, slots[k], slots[k] + 1);
+    world->dirty = true;
   }
 }
 
@@ -245,7 +247,7 @@ static throng_status world_edit_inner(throng_world *world, throng_edit *edit, th
                         .velocity_z = f[COLUMN_VELOCITY_Z]};
   for (uint32_t slot = 0; slot < edit->count && f[COLUMN_KEPT_X]; slot++) throng_value_make_due(world, slot);
   world->piece.changes++;
-  world->dirty = true;
+  world->dirty = world->written = true;
   world->steered = false;
   world->has_previous = false; /* the host does not say which agents it moves */
   return THRONG_OK;

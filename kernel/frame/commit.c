@@ -166,6 +166,20 @@ static void keep_pose(const throng_world *world, struct grid_move *move) {
   }
 }
 
+/* Before the sort of a dirty world: tells it how many more or fewer agents there are than in the last order. The slots
+ * of the old order that have no agent now are listed as movers to GRID_NOWHERE. Returns the number of agents of the old
+ * order, if it can be used. */
+static uint32_t compare_counts(throng_world *world, struct grid_move *move) {
+  const uint32_t count = world->agents.count;
+  if (!world->placed) return count;
+  const uint32_t sorted = grid_sorted_agents(&world->grid), arrivals = count > sorted ? count - sorted : 0;
+  world->placed = count == sorted || throng_grid_takes_traffic(&world->grid, sorted, arrivals, true);
+  if (!world->placed) return count;
+  move->arrivals = arrivals;
+  move->departures = sorted + arrivals - count;
+  return sorted;
+}
+
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
  * receives them. If not, the back array receives the values of the front array, and the two are exchanged.
  * `ends_frame`: agents may have come and gone. */
@@ -182,7 +196,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   }
   if (ends_frame) keep_pose(world, &move);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
-  const uint32_t count = ends_frame ? world->hooks->commit(world, &move) : world->agents.count;
+  const uint32_t count = ends_frame ? world->hooks->commit(world, &move) : compare_counts(world, &move);
   choose_threads(world);
   throng_grid_sort(&world->grid, count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
@@ -197,7 +211,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   ASSERT(world, world->grid.strip_start[world->grid.strips] == world->agents.count);
   ids_forget_slots(&world->agents.ids);
   note_added(world);
-  world->dirty = world->removed = world->steered = false;
+  world->dirty = world->written = world->removed = world->steered = false;
   world->placed = true;
   world->has_previous |= ends_frame && world->def.keep_previous_pose;
 }
@@ -255,8 +269,12 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   throng_world *world = context;
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
-    strip_open(strip, &world->grid, k);
-    world->passes->motion->changes(&world->grid, &world->agents.front, strip);
+    if (world->written) {
+      strip_open(strip, &world->grid, k);
+      world->passes->motion->changes(&world->grid, &world->agents.front, strip);
+    } else {
+      throng_grid_list_marked(&world->grid, &world->agents.front, world->agents.count, k);
+    }
     throng_grid_list_leavers(&world->grid, k, worker);
   }
 }
@@ -297,8 +315,9 @@ static throng_status sort_dirty(throng_world *world, const struct torus *torus, 
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
   throng_grid_plan(&world->grid, world->agents.count);
   if (torus) world->grid.next = *torus;
+  if (world->written && world->removed) world->placed = false; /* `changes` does not see other agents in a slot */
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
-    throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
+    throng_grid_prepare_sort(&world->grid, grid_sorted_agents(&world->grid), &world->executor);
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
   }

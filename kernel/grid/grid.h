@@ -47,7 +47,8 @@ struct grid_band {
   uint32_t comers;  /* number of newcomers */
 };
 
-/* A mover: an agent that changes cell. In a piece of a world, an agent that leaves the piece goes to GRID_NOWHERE. */
+/* A mover: an agent that changes cell, or a displaced agent. A slot of the old order whose agent is gone, because it
+ * was removed or leaves a piece of a world, is a mover to GRID_NOWHERE. */
 struct grid_mover {
   uint32_t slot, from, to;
 };
@@ -70,13 +71,14 @@ struct grid_leavers {
 
 #define DISPLACED_SHARE 64u /* at most 1 of this many agents changes between sorts, or the world is dirty */
 
-/* The displaced agents: those that are not in the slots of their cell, because the host has moved them, or because they
- * took the slot of a removed agent. Only queries allow them. */
+/* The displaced agents: those that are not in the slots of their cell, because the host has moved or added them, or
+ * because they took the slot of a removed agent. Queries allow those in the list, and the next sort places all. */
 struct displaced {
-  uint32_t *slot;   /* [agents / DISPLACED_SHARE + 1] their slots, each once; also slots that removals have emptied */
-  uint8_t *state;   /* [agents] by slot; 0: not in the list */
+  uint32_t *slot;   /* [agents / DISPLACED_SHARE + 1] slots with marks, each once; also slots that removals emptied */
+  uint8_t *state;   /* [agents] by slot: its mark; 0: its agent is that of the last sort, or it had none */
   uint32_t count;   /* elements of `slot` */
   uint32_t changed; /* agents that were moved or removed since the last sort */
+  bool unlisted;    /* marks are missing in `slot`: the world is dirty */
 };
 
 struct grid {
@@ -151,7 +153,8 @@ struct grid_move {
   float *to[COLUMN_COUNT];
   const uint32_t *from_id, *from_meta;
   uint32_t *to_id, *to_meta;
-  /* In a piece of a world: agents that come into it, in the slots after all others; agents that leave it. */
+  /* Agents that were added or come into a piece of a world, in the slots after the old order; movers to
+   * GRID_NOWHERE. */
   uint32_t arrivals, departures;
 };
 
@@ -187,7 +190,7 @@ void throng_grid_list_leavers(const struct grid *grid, uint32_t strip, uint32_t 
 bool throng_grid_takes_traffic(const struct grid *grid, uint32_t count, uint32_t arrivals, bool sorted);
 /* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. No agent is
  * then displaced. Cannot fail.
- * `sorted`: no agent was added or removed since the last sort, and each strip's movers and leavers are listed.
+ * `sorted`: each strip's movers and leavers are listed.
  * `count` includes departures, but not arrivals. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);

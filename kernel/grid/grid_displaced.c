@@ -1,6 +1,8 @@
 /* grid_displaced.c: see grid_displaced.h. SPDX-License-Identifier: MIT */
 #include "grid/grid_displaced.h"
 
+#include <string.h>
+
 #include "base/assertion.h"
 
 /* Marks of a slot: its agent is displaced; the host moved it, and `changed` has counted it. */
@@ -47,10 +49,39 @@ bool throng_grid_note_removal(struct grid *grid, uint32_t slot, uint32_t last) {
   return true;
 }
 
+void throng_grid_mark(struct grid *grid, uint32_t begin, uint32_t end) {
+  for (uint32_t slot = begin; slot < end; slot++) grid->displaced.state[slot] |= IS_DISPLACED;
+  grid->displaced.unlisted = true;
+}
+
+static uint32_t next_cell(const struct grid *grid, const struct columns *columns, uint32_t slot) {
+  const struct true_cell to = throng_grid_cell_of(grid, columns, slot);
+  return grid_torus_cell(grid->space->axis, &grid->next, to.bin, to.row_y, to.row_z);
+}
+
+void throng_grid_list_marked(const struct grid *grid, const struct columns *columns, uint32_t count, uint32_t strip) {
+  const uint32_t begin = grid->strip_start[strip], end = grid->strip_start[strip + 1];
+  const uint8_t *mark = grid->displaced.state;
+  struct grid_mover *mover = grid->mover + begin;
+  uint32_t from = UINT32_MAX;
+  for (uint32_t slot = begin; slot < end; slot++) {
+    uint64_t marks; /* of eight slots: most have none */
+    memcpy(&marks, mark + slot, sizeof marks);
+    if (marks == 0 && slot + sizeof marks <= count) slot += sizeof marks - 1;
+    if (mark[slot] == 0 && slot < count) continue;
+    if (from == UINT32_MAX) from = grid_range_of(grid->start, 1u << torus_bits(&grid->torus), slot);
+    while (grid->start[from + 1] <= slot) from++;
+    *mover++ = (struct grid_mover){slot, from, slot < count ? next_cell(grid, columns, slot) : GRID_NOWHERE};
+  }
+  grid->lists[strip] = (struct grid_mover_list){begin, (uint32_t)(mover - (grid->mover + begin)), false};
+}
+
 void throng_grid_forget_displaced(struct grid *grid) {
   struct displaced *displaced = &grid->displaced;
   for (uint32_t k = 0; k < displaced->count; k++) displaced->state[displaced->slot[k]] = 0;
+  if (displaced->unlisted) memset(displaced->state, 0, grid->capacity);
   displaced->count = displaced->changed = 0;
+  displaced->unlisted = false;
 }
 
 bool throng_grid_check_displaced(const struct grid *grid, uint32_t count) {

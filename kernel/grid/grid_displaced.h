@@ -1,5 +1,6 @@
 /* grid_displaced.h: agents that the host moved or removed after the sort. Queries stay exact without a new sort: they
- * skip a displaced agent in the cell of its slot, and look at all displaced agents one by one.
+ * skip a displaced agent in the cell of its slot, and look at all displaced agents one by one. The next sort places
+ * displaced agents alone, if they are few.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GRID_GRID_DISPLACED_H
 #define THRONG_KERNEL_GRID_GRID_DISPLACED_H
@@ -13,6 +14,11 @@ bool throng_grid_note_move(struct grid *grid, const struct columns *columns, uin
 /* Notes that the agent in `slot` is removed, and that the one in the slot `last` takes its slot. The result is as for a
  * move. */
 bool throng_grid_note_removal(struct grid *grid, uint32_t slot, uint32_t last);
+/* Marks slots [begin, end) for the next sort: they have other agents than after the last sort. The world is dirty. */
+void throng_grid_mark(struct grid *grid, uint32_t begin, uint32_t end);
+/* Before a sort under the same torus: lists the agents in a strip's marked slots as movers. Agents in other slots have
+ * not moved. Slots from `count` on have no agent any more: their movers go to GRID_NOWHERE. */
+void throng_grid_list_marked(const struct grid *grid, const struct columns *columns, uint32_t count, uint32_t strip);
 /* After a sort: no agent is displaced. */
 void throng_grid_forget_displaced(struct grid *grid);
 

@@ -7,8 +7,9 @@
  *   1a. Movers: list the movers of each band, and count those that leave it, for each range of bands that one task
  *       handles.
  *   1b. Scatter: list the newcomers of each band.
- * The old order cannot be used if agents were added or removed or if the torus changed. The cells of all agents are
- * then found first, and every agent counts as a leaver.
+ * Agents that the host has moved, added or removed since the last sort are movers, arrivals and departures too. The old
+ * order cannot be used if these are many or if the torus changed. The cells of all agents are then found first, and
+ * every agent counts as a leaver.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 

@@ -352,7 +352,8 @@ static throng_status take_between_frames(const struct taking *taking, throng_err
   if (first < world->added_from) world->added_from = first;
   world->piece.changes++;
   world->dirty = true;
-  world->placed = world->steered = false;
+  world->steered = false;
+  throng_grid_mark(&world->grid, first, agents->count);
   return THRONG_OK;
 }
 

@@ -132,7 +132,7 @@ static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_
   TRY(check_groups(world, shift, error));
   TRY(throng_objects_check_shift(world, shift, error));
   apply_shift(world, shift);
-  world->dirty = true;
+  world->dirty = world->written = true;
   if (exact) *exact = axes_give_point(space->axes, (throng_vec3){shift[0], shift[1], shift[2]});
   return throng_commit_index(world, error); /* cannot fail: every position was checked */
 }

@@ -259,7 +259,10 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   strip->end = end;
   world->passes->motion->inspect(&world->def, &world->grid, &world->agents.front, strip);
   if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
+  /* An agent that only frames have moved is outside of scenery. */
+  const uint8_t *mark = world->placed && !world->written ? world->grid.displaced.state : NULL;
   for (uint32_t slot = begin; slot < end; slot++) { /* scenery is tested only if the position is finite */
+    if (mark && mark[slot] == 0) continue;
     const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
     if (bad) strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);
   }

@@ -61,12 +61,14 @@ for kind in pass_behaviours pass_motion pass_commit integrate index index_guest;
 done
 positive query_radius items_per_second
 positive query_nearest items_per_second
+positive instances items_per_second
+positive instances_between items_per_second
 positive behaviour items_per_second
 
 # The repetitions of different cases run interleaved, but the report has the cases in their own order.
 order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
 expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate \
-index index_guest query_radius query_nearest behaviour "
+index index_guest instances instances_between query_radius query_nearest behaviour "
 [ "$order" = "$expected" ] || fail "the order is '$order'"
 
 # The minimum and the spread of two repetitions follow from their mean and standard deviation. The statistics of a case

@@ -80,9 +80,10 @@ uint64_t contest_parts(const peers_options *options) {
 
 static void leave_out_where_unfit(contest_row *row, const peer_task *task) {
   const peer_crowd *who = row->peer;
+  const peer_scenes scenes = task->people ? PEER_PEOPLE : PEER_FLOCKS;
   if (who->missing)
     snprintf(row->left_out, sizeof row->left_out, "%s", who->missing);
-  else if (who->scenes != PEER_ALL && (who->scenes == PEER_PEOPLE) != (task->people != NULL))
+  else if (who->scenes != PEER_ALL && who->scenes != scenes)
     snprintf(row->left_out, sizeof row->left_out, task->people ? "no people" : "no flocks");
   else if (who->planar_only && task->rules.dimensions == 3)
     snprintf(row->left_out, sizeof row->left_out, "planar only");

@@ -271,7 +271,7 @@ struct matrices {
 };
 static const float zero[BATCH];
 
-/* Of a rotation, elements (0, 1) and (1, 0) for example change their sign if one of throng's x and y is turned. */
+/* If one of throng's x and y is turned, elements (0, 1) and (1, 0) of a rotation change their sign; and so on. */
 static float sign_of(const struct writer *writer, int i, int j) { return writer->sign[i] * writer->sign[j]; }
 static void set_element(const struct writer *writer, struct matrices *to, int i, int j, const float *values) {
   to->element[writer->place[i]][writer->place[j]] = values;

@@ -166,9 +166,9 @@ static void keep_pose(const throng_world *world, struct grid_move *move) {
   }
 }
 
-/* Before the sort of a dirty world: tells it how many more or fewer agents there are than in the last order. The slots
- * of the old order that have no agent now are listed as movers to GRID_NOWHERE. Returns the number of agents of the old
- * order, if it can be used. */
+/* Before the sort of a dirty world: counts the agents that came and went since the last order. throng_grid_list_marked
+ * has listed the slots without an agent as movers to GRID_NOWHERE. Returns the number of agents in the last order, or,
+ * if the sort cannot use that order, their number now. */
 static uint32_t compare_counts(throng_world *world, struct grid_move *move) {
   const uint32_t count = world->agents.count;
   if (!world->placed) return count;

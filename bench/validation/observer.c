@@ -39,7 +39,7 @@ bool observer_reserve(crowd_observer *observer, uint32_t count, bench_problem *p
 bool observer_write(crowd_observer *observer, const char *path, bench_problem *problem) {
   if (!output_open(&observer->trajectories, path, problem)) return false;
   observer->writes = true;
-  fprintf(observer->trajectories.stream, "#framerate: %d\n# id frame x/m y/m\n", FRAMES_PER_SECOND / FRAMES_PER_SAMPLE);
+  fprintf(observer->trajectories.stream, "#framerate: %d\n# id frame x/m y/m\n", SAMPLES_PER_SECOND);
   return true;
 }
 

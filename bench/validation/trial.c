@@ -158,7 +158,8 @@ static bool open_file(crowd_trial *trial, const trial_setting *setting, const ch
 
 bool trial_open(crowd_trial *trial, const trial_setting *setting, const char *part, const crowd_place *place,
                 bench_problem *problem) {
-  *trial = (struct crowd_trial){.model = setting->model, .place = *place, .problem = problem};
+  *trial = (struct crowd_trial){
+      .model = setting->model, .place = *place, .frame_rate = setting->frame_rate, .problem = problem};
   uint64_t stream = 0;
   for (const char *c = setting->test; *c; c++) stream = stream * 131 + (unsigned char)*c;
   for (const char *c = part; *c; c++) stream = stream * 131 + (unsigned char)*c;
@@ -296,10 +297,12 @@ static bool add_walkers(crowd_trial *trial) {
   return ok;
 }
 
+static uint32_t frames_per_sample(const crowd_trial *trial) { return trial->frame_rate / SAMPLES_PER_SECOND; }
+
 static bool look(crowd_trial *trial, double warm_up) {
   throng_view view;
   throng_error error;
-  const uint32_t sample = trial->frame / FRAMES_PER_SAMPLE;
+  const uint32_t sample = trial->frame / frames_per_sample(trial);
   const bool counts = trial_seconds(trial) >= warm_up;
   if (!call(trial, throng_world_view(trial->world, &view, &error), &error)) return false;
   /* By index, so that the hash and the file do not depend on the order in memory. */
@@ -344,14 +347,15 @@ static bool move_goals(crowd_trial *trial, throng_agent_id *ids, throng_vec3 *go
 }
 
 static bool step_all(crowd_trial *trial, double seconds, double warm_up, throng_agent_id *ids, throng_vec3 *goals) {
-  const uint32_t frames = (uint32_t)(seconds * FRAMES_PER_SECOND);
+  const uint32_t frames = (uint32_t)(seconds * trial->frame_rate);
+  const float frame_seconds = 1.0f / (float)trial->frame_rate;
   throng_error error;
   for (; trial->frame < frames && trial->arrivals < trial->count; trial->frame++) {
-    if (trial->frame % FRAMES_PER_SAMPLE == 0) {
+    if (trial->frame % frames_per_sample(trial) == 0) {
       if (!look(trial, warm_up) || !note_arrivals(trial) || !move_goals(trial, ids, goals)) return false;
       if (trial->watch) trial->watch(trial, trial->watch_context);
     }
-    if (!call(trial, throng_world_step(trial->world, 1.0f / FRAMES_PER_SECOND, &error), &error)) return false;
+    if (!call(trial, throng_world_step(trial->world, frame_seconds, &error), &error)) return false;
   }
   return true;
 }

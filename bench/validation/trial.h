@@ -1,5 +1,5 @@
-/* trial.h: one run: a place, its walkers, one model, one seed. The host leads the walkers: every second frame it looks
- * at them, moves their goals and removes those who have arrived.
+/* trial.h: one run: a place, its walkers, one model, one seed. The host leads the walkers: 20 times a second it
+ * looks at them, moves their goals and removes those who have arrived.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_VALIDATION_TRIAL_H
 #define BENCH_VALIDATION_TRIAL_H
@@ -12,9 +12,8 @@
 #include "scene/scene_math.h"
 #include "walker.h"
 
-#define FRAMES_PER_SECOND 40
-#define FRAMES_PER_SAMPLE 2 /* 20 samples per second, as in recordings of pedestrians */
-#define SAMPLE_SECONDS ((double)FRAMES_PER_SAMPLE / FRAMES_PER_SECOND)
+#define SAMPLES_PER_SECOND 20 /* as in recordings of pedestrians */
+#define SAMPLE_SECONDS (1.0 / SAMPLES_PER_SECOND)
 
 #define BODY_RADIUS 0.2f
 #define WISH_SPEED 1.34f /* m/s: Weidmann 1993, with a standard deviation of 0.26 */
@@ -42,7 +41,7 @@ typedef struct crowd_trial {
   throng_world *world;
   crowd_walker *walkers;
   uint32_t count, capacity, here; /* here: those who were not removed */
-  uint32_t frame, arrivals;
+  uint32_t frame, frame_rate, arrivals; /* frame_rate: frames per second */
   crowd_observer observer;
   /* Called at every sample; NULL: nothing. */
   void (*watch)(struct crowd_trial *trial, void *context);
@@ -54,6 +53,7 @@ typedef struct crowd_trial {
 typedef struct trial_setting {
   const crowd_model *model;
   uint64_t seed;
+  uint32_t frame_rate;      /* frames per second, a multiple of SAMPLES_PER_SECOND */
   const char *trajectories; /* folder of the trajectories; NULL: none */
   const char *test;         /* begins the name of the file of trajectories */
 } trial_setting;
@@ -76,7 +76,7 @@ bool trial_append(crowd_trial *trial, const crowd_walker *walker);
  * from `warm_up` seconds on. */
 bool trial_run(crowd_trial *trial, double seconds, double warm_up);
 
-static inline double trial_seconds(const crowd_trial *trial) { return (double)trial->frame / FRAMES_PER_SECOND; }
+static inline double trial_seconds(const crowd_trial *trial) { return (double)trial->frame / trial->frame_rate; }
 
 /* Crossings of gate `gate` by those walkers that have it, in order: writes their times to times[count] and returns
  * their number. */

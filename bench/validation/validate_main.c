@@ -46,6 +46,7 @@ static bool prepare(validation *all, bench_problem *problem) {
     for (uint32_t s = 0; s < options->seeds; s++)
       result->runs[s].setting = (trial_setting){.model = result->model,
                                                 .seed = s + 1,
+                                                .frame_rate = options->frame_rate,
                                                 .trajectories = options->trajectories ? all->trajectories : NULL,
                                                 .test = result->test->name};
   }

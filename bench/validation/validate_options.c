@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "validate_options.h"
 
+#include <string.h>
+
 #include "results.h"
 
 #define USUAL_SEEDS 3
+#define FRAME_RATES "20, 40, 60, 120, 240"
 #define AT(member) OPTION_AT(validate_options, member)
 
 const validation_test *const all_tests[] = {
@@ -15,12 +18,27 @@ static const char *model_name(uint32_t k) { return k < model_count ? models[k].n
 
 static const char *test_name(uint32_t k) { return k < all_test_count ? all_tests[k]->name : NULL; }
 
+static bool take_frame_rate(const char *value, void *member) {
+  static const struct {
+    const char *name;
+    uint32_t rate;
+  } rates[] = {{"20", 20}, {"40", 40}, {"60", 60}, {"120", 120}, {"240", 240}};
+  for (size_t k = 0; k < sizeof rates / sizeof *rates; k++)
+    if (strcmp(value, rates[k].name) == 0) {
+      *(uint32_t *)member = rates[k].rate;
+      return true;
+    }
+  return false;
+}
+
 static const option_row rows[] = {
     {"--model", "NAME[,NAME...]", AT(models), .names = model_name, .help = "RANGE (all)"},
     {"--test", "NAME[,NAME...]", AT(tests), .names = test_name, .help = "RANGE (all)"},
     {"--seeds", "N", AT(seeds), .min = 1, .max = MAX_SEEDS,
      .help = "starts of each test, RANGE (3); the worst of them counts"},
     {"--quick", NULL, AT(quick), .help = "one seed, and without --model only the first model"},
+    {"--frame-rate", "N", OPTION_OTHER, offsetof(validate_options, frame_rate), .take = take_frame_rate,
+     .allowed = FRAME_RATES, .usual = "40", .help = "frames per second, RANGE (DEFAULT); samples stay 20 per second"},
     {"--threads", "N", AT(threads), .max = MAX_THREADS, .usual = "0",
      .help = "tests at the same time, RANGE; 0 means all cores of the machine (DEFAULT)"},
     {"--out", "DIR", AT(out), .usual = "out/validation", .help = "folder of results.csv and results.json (DEFAULT)"},

@@ -11,7 +11,7 @@ extern const uint32_t all_test_count;
 
 typedef struct validate_options {
   option_list models, tests; /* indices of models and all_tests */
-  uint32_t seeds, threads;
+  uint32_t seeds, threads, frame_rate;
   const char *out;
   bool quick, trajectories, markdown, verbose, quiet, help, version;
 } validate_options;

@@ -40,7 +40,7 @@ typedef struct crowd_trial {
   random_state random;
   throng_world *world;
   crowd_walker *walkers;
-  uint32_t count, capacity, here; /* here: those who were not removed */
+  uint32_t count, capacity, here;       /* here: those who were not removed */
   uint32_t frame, frame_rate, arrivals; /* frame_rate: frames per second */
   crowd_observer observer;
   /* Called at every sample; NULL: nothing. */

@@ -34,9 +34,9 @@ static throng_group_def reciprocal_pace(void) {
 }
 
 const crowd_model models[] = {
-    {"predicting", "predicting avoidance, separation, contact", false, predicting},
-    {"walkers", "throng_walkers_group_def: predicting, and slower in a crowd", true, walkers},
-    {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal},
-    {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace},
+    {"predicting", "predicting avoidance, separation, contact", false, predicting, predicting},
+    {"walkers", "throng_walkers_group_def: predicting, and slower in a crowd", true, walkers, walkers},
+    {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal, reciprocal},
+    {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace, reciprocal_pace},
 };
 const uint32_t model_count = sizeof models / sizeof *models;

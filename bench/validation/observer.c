@@ -117,10 +117,10 @@ static void sort_into_cells(crowd_observer *observer, const crowd_walker *walker
   const uint32_t cells = observer->columns * observer->rows;
   memset(observer->begin, 0, (cells + 1) * sizeof *observer->begin);
   for (uint32_t i = 0; i < count; i++)
-    if (!walkers[i].gone) observer->begin[cell_of(observer, &walkers[i]) + 1]++;
+    if (!walkers[i].absent) observer->begin[cell_of(observer, &walkers[i]) + 1]++;
   for (uint32_t c = 0; c < cells; c++) observer->begin[c + 1] += observer->begin[c];
   for (uint32_t i = 0; i < count; i++)
-    if (!walkers[i].gone) observer->order[observer->begin[cell_of(observer, &walkers[i])]++] = i;
+    if (!walkers[i].absent) observer->order[observer->begin[cell_of(observer, &walkers[i])]++] = i;
   memmove(observer->begin + 1, observer->begin, cells * sizeof *observer->begin);
   observer->begin[0] = 0;
 }
@@ -178,7 +178,7 @@ void observer_neighbours(crowd_observer *observer, const crowd_walker *walkers, 
   sort_into_cells(observer, walkers, count);
   const double touch = 2 * (double)observer->body_radius;
   for (uint32_t i = 0; i < count; i++) {
-    if (walkers[i].gone) continue;
+    if (walkers[i].absent) continue;
     double nearest = touch * touch;
     visit_near(observer, walkers, i, CELL, CELL, find_deepest, &nearest);
     const double depth = touch - sqrt(nearest);

@@ -5,7 +5,7 @@
 
 #include "trial.h"
 
-#define MAX_FIGURES 20
+#define MAX_FIGURES 48
 #define NO_HIGHEST 1e300
 
 typedef enum figure_judged {
@@ -38,7 +38,8 @@ typedef struct validation_test {
 } validation_test;
 
 extern const validation_test test_rimea_1, test_rimea_4, test_rimea_6, test_rimea_9, test_rimea_10, test_rimea_12,
-    test_rimea_13, test_bottleneck, test_counterflow, test_streams, test_corridor, test_lane, test_ring, test_blocks;
+    test_rimea_13, test_bottleneck, test_counterflow, test_streams, test_corridor, test_lane, test_ring, test_blocks,
+    test_corridor_one_way, test_corridor_both_ways, test_doors_laboratory;
 
 /* Ends a trial: adds its hash to that of the test, and closes it. Returns `ok`. */
 bool test_end_trial(test_run *run, crowd_trial *trial, bool ok);

@@ -40,7 +40,7 @@ static void watch_corner(crowd_trial *trial, void *context) {
     const crowd_walker *walker = &trial->walkers[i];
     const bool in_first = walker->x >= 0 && walker->x <= 12 && walker->z >= 0 && walker->z <= 2;
     const bool in_second = walker->x >= 10 && walker->x <= 12 && walker->z >= 2;
-    if (!walker->gone && !in_first && !in_second) ++*outside;
+    if (!walker->absent && !in_first && !in_second) ++*outside;
   }
 }
 
@@ -185,7 +185,7 @@ static void watch_crowds(crowd_trial *trial, void *context) {
     for (uint32_t i = 0; i < trial->count; i++) {
       const crowd_walker *walker = &trial->walkers[i];
       count +=
-          !walker->gone && walker->x < crowds[c].x && walker->x > crowds[c].x - 2 && walker->z > 4 && walker->z < 6;
+          !walker->absent && walker->x < crowds[c].x && walker->x > crowds[c].x - 2 && walker->z > 4 && walker->z < 6;
     }
     mean_add(&crowds[c].density, count / 4.0);
   }

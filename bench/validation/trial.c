@@ -6,10 +6,12 @@
 #include <string.h>
 
 #define PERCEPTION_RADIUS 2.5f
-#define SPEED_DEVIATION 0.26
 #define GATE_AHEAD 0.5f  /* walkers aim this far behind a gate */
 #define GATE_MARGIN 0.3f /* and this far from its ends */
 #define WAY_AHEAD 4.0f   /* and this far along their way */
+#define ENTRY_ROOM 0.5f  /* metres from the place of an entry to the nearest walker */
+#define ENTRY_NEAR 1.0f  /* a walker comes in as fast as those within this distance */
+#define ENTRY_TRIES 8    /* places drawn for each entry and sample */
 #define FIELD_CELL 0.1f
 #define FIELD_MARGIN 0.05f /* metres that routes keep bodies off walls */
 
@@ -38,8 +40,8 @@ static bool set_groups(crowd_trial *trial) {
   const uint32_t groups = place->field_count > 0 ? place->field_count : 1;
   throng_error error;
   for (uint32_t group = 0; group < groups; group++) {
-    throng_group_def def = trial->model->group();
-    def.max_speed = WISH_SPEED;
+    throng_group_def def = place->presses ? trial->model->pressing_group() : trial->model->group();
+    def.max_speed = place->wish_speed;
     def.body_radius = place->body_radius;
     add_behaviour(&def, place, group, trial->count > 0 && trial->walkers[0].stays);
     if (!call(trial, throng_world_set_group(trial->world, group, &def, &error), &error)) return false;
@@ -165,6 +167,10 @@ bool trial_open(crowd_trial *trial, const trial_setting *setting, const char *pa
   for (const char *c = part; *c; c++) stream = stream * 131 + (unsigned char)*c;
   trial->random = random_for(setting->seed, stream, 0);
   if (trial->place.body_radius == 0) trial->place.body_radius = BODY_RADIUS;
+  if (trial->place.wish_speed == 0) {
+    trial->place.wish_speed = WISH_SPEED;
+    trial->place.speed_deviation = SPEED_DEVIATION;
+  }
   if (make_world(trial, setting->seed) && set_walls(trial) && set_stairs(trial) && set_fields(trial) &&
       observer_open(&trial->observer, place->min_x, place->min_z, place->max_x, place->max_z, place->torus,
                     trial->place.body_radius, problem) &&
@@ -188,7 +194,7 @@ float trial_draw_speed(crowd_trial *trial) {
   double normal = -6; /* the sum of twelve even draws has a variance of 1 */
   for (int k = 0; k < 12; k++) normal += random_unit(&trial->random);
   normal = normal < -1.5 ? -1.5 : normal > 1.5 ? 1.5 : normal;
-  return (float)((double)WISH_SPEED + SPEED_DEVIATION * normal);
+  return (float)((double)trial->place.wish_speed + trial->place.speed_deviation * normal);
 }
 
 bool trial_append(crowd_trial *trial, const crowd_walker *walker) {
@@ -223,6 +229,32 @@ bool trial_spread(crowd_trial *trial, const crowd_walker *like, uint32_t count, 
     walker.start_x = min_x + ((float)(k % columns) + 0.5f) * step_x + random_between(&trial->random, -jitter, jitter);
     walker.start_z = min_z + ((float)(k / columns) + 0.5f) * step_z + random_between(&trial->random, -jitter, jitter);
     if (walker.speed == 0) walker.speed = trial_draw_speed(trial);
+    if (!trial_append(trial, &walker)) return false;
+  }
+  return true;
+}
+
+/* Draws from the exponential distribution of mean 1, by comparisons alone, so that the bits are the same everywhere
+ * (J. von Neumann, Various techniques used in connection with random digits, 1951). */
+static double draw_exponential(random_state *random) {
+  for (double whole = 0;; whole++) {
+    const double first = random_unit(random);
+    bool odd = true;
+    for (double last = first, next = random_unit(random); next < last; next = random_unit(random)) {
+      last = next;
+      odd = !odd;
+    }
+    if (odd) return whole + first;
+  }
+}
+
+bool trial_append_entries(crowd_trial *trial, const crowd_walker *like, uint32_t count, double rate) {
+  double seconds = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    crowd_walker walker = *like;
+    seconds += draw_exponential(&trial->random) / rate;
+    walker.enters = seconds;
+    walker.speed = trial_draw_speed(trial);
     if (!trial_append(trial, &walker)) return false;
   }
   return true;
@@ -272,45 +304,90 @@ static bool has_arrived(crowd_trial *trial, crowd_walker *walker) {
   return walker->gate_at == walker->gate_count;
 }
 
-/* Adds the walkers. Their ids have the indices 1 to count. */
-static bool add_walkers(crowd_trial *trial) {
-  throng_vec3 *positions = malloc(2 * trial->count * sizeof *positions), *goals = positions + trial->count;
-  throng_agent_id *ids = malloc(trial->count * sizeof *ids);
-  bool ok = positions && ids ? true : problem_set(trial->problem, "out of memory");
-  for (uint32_t i = 0; i < trial->count && ok; i++) {
-    positions[i] = (throng_vec3){trial->walkers[i].start_x, 0, trial->walkers[i].start_z};
-    goals[i] = walker_goal(trial, &trial->walkers[i]);
-  }
-  if (ok) {
-    throng_agents_def def = throng_default_agents_def();
-    def.position.data = positions;
-    def.goal.data = trial->place.field_count > 0 ? NULL : goals;
-    def.group = (throng_span){&trial->walkers[0].group, sizeof(crowd_walker)};
-    def.max_speed = (throng_span){&trial->walkers[0].speed, sizeof(crowd_walker)};
-    throng_error error;
-    ok = call(trial, throng_agents_add(trial->world, &def, trial->count, ids, &error), &error);
-  }
-  for (uint32_t i = 0; i < trial->count && ok; i++) trial->walkers[i].id = ids[i];
-  trial->here = trial->count;
-  free(positions);
-  free(ids);
-  return ok;
+/* Adds a walker to the world. Its id has the index i + 1. */
+static bool add_walker(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
+  crowd_walker *walker = &trial->walkers[i];
+  const throng_vec3 position = {walker->start_x, 0, walker->start_z}, goal = walker_goal(trial, walker);
+  throng_agents_def def = throng_default_agents_def();
+  def.position.data = &position;
+  def.velocity.data = &velocity;
+  def.goal.data = trial->place.field_count > 0 ? NULL : &goal;
+  def.group.data = &walker->group;
+  def.max_speed.data = &walker->speed;
+  walker->id = (throng_agent_id){.index = i + 1, .generation = 1};
+  walker->absent = false;
+  trial->here++;
+  throng_error error;
+  return call(trial, throng_agents_add_with_ids(trial->world, &def, 1, &walker->id, &error), &error);
 }
 
-static uint32_t frames_per_sample(const crowd_trial *trial) { return trial->frame_rate / SAMPLES_PER_SECOND; }
+/* Adds the walkers who do not come in later. */
+static bool add_walkers(crowd_trial *trial) {
+  for (uint32_t i = 0; i < trial->count; i++) {
+    trial->walkers[i].absent = true;
+    if (trial->walkers[i].entrance == 0 && !add_walker(trial, i, (throng_vec3){0, 0, 0})) return false;
+  }
+  return true;
+}
+
+/* Whether a body has room at a place. *slowest: lowered to the speed of the slowest walker nearby. */
+static bool is_free(const crowd_trial *trial, float x, float z, float *slowest) {
+  for (uint32_t i = 0; i < trial->count; i++) {
+    const crowd_walker *walker = &trial->walkers[i];
+    const float dx = walker->x - x, dz = walker->z - z, square = dx * dx + dz * dz;
+    if (walker->absent || square > ENTRY_NEAR * ENTRY_NEAR) continue;
+    if (square < ENTRY_ROOM * ENTRY_ROOM) return false;
+    const double *velocity = walker->velocity;
+    const float speed = (float)sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1]);
+    if (speed < *slowest) *slowest = speed;
+  }
+  return true;
+}
+
+/* Lets a walker in at a drawn place, as fast as those around it walk. *entered: whether one of the places was free. */
+static bool enter(crowd_trial *trial, uint32_t i, bool *entered) {
+  crowd_walker *walker = &trial->walkers[i];
+  const crowd_entrance *entrance = &trial->place.entrances[walker->entrance - 1];
+  const float inward = entrance->x < (trial->place.min_x + trial->place.max_x) / 2 ? 1.0f : -1.0f;
+  for (int k = 0; k < ENTRY_TRIES; k++) {
+    const float z = random_between(&trial->random, entrance->min_z, entrance->max_z);
+    float speed = walker->speed;
+    if (!is_free(trial, entrance->x, z, &speed)) continue;
+    walker->x = walker->start_x = entrance->x;
+    walker->z = walker->start_z = z;
+    *entered = true;
+    return add_walker(trial, i, (throng_vec3){inward * speed, 0, 0});
+  }
+  return true;
+}
+
+/* Lets in those whose time has come, in order at each entrance. Who finds no room waits for the next sample. */
+static bool let_in(crowd_trial *trial) {
+  bool full[MAX_ENTRANCES] = {false};
+  for (uint32_t i = 0; i < trial->count; i++) {
+    const crowd_walker *walker = &trial->walkers[i];
+    if (walker->entrance == 0 || walker->samples > 0 || !walker->absent || walker->enters > trial_seconds(trial) ||
+        full[walker->entrance - 1])
+      continue;
+    bool entered = false;
+    if (!enter(trial, i, &entered)) return false;
+    full[walker->entrance - 1] = !entered;
+  }
+  return true;
+}
 
 static bool look(crowd_trial *trial, double warm_up) {
   throng_view view;
   throng_error error;
-  const uint32_t sample = trial->frame / frames_per_sample(trial);
+  const uint32_t sample = trial_sample(trial);
   const bool counts = trial_seconds(trial) >= warm_up;
   if (!call(trial, throng_world_view(trial->world, &view, &error), &error)) return false;
   /* By index, so that the hash and the file do not depend on the order in memory. */
   for (uint32_t k = 0; k < view.count; k++) trial->observer.order[view.id_index[k] - 1] = k;
   for (uint32_t i = 0; i < trial->count; i++) {
+    if (trial->walkers[i].absent) continue;
     const uint32_t k = trial->observer.order[i];
-    if (!trial->walkers[i].gone)
-      observer_move(&trial->observer, &trial->walkers[i], i, sample, view.position_x[k], view.position_z[k], counts);
+    observer_move(&trial->observer, &trial->walkers[i], i, sample, view.position_x[k], view.position_z[k], counts);
   }
   if (counts) observer_neighbours(&trial->observer, trial->walkers, trial->count, sample % 20 == 0);
   return true;
@@ -321,11 +398,11 @@ static bool note_arrivals(crowd_trial *trial) {
   throng_error error;
   for (uint32_t i = 0; i < trial->count; i++) {
     crowd_walker *walker = &trial->walkers[i];
-    if (walker->gone || walker->arrived >= 0 || !has_arrived(trial, walker)) continue;
+    if (walker->absent || walker->arrived >= 0 || !has_arrived(trial, walker)) continue;
     walker->arrived = trial_seconds(trial);
     trial->arrivals++;
     if (walker->stays) continue;
-    walker->gone = true;
+    walker->absent = true;
     trial->here--;
     if (!call(trial, throng_agents_remove(trial->world, &walker->id, 1, &error), &error)) return false;
   }
@@ -338,7 +415,7 @@ static bool move_goals(crowd_trial *trial, throng_agent_id *ids, throng_vec3 *go
   throng_error error;
   for (uint32_t i = 0; i < trial->count && trial->place.field_count == 0; i++) {
     const crowd_walker *walker = &trial->walkers[i];
-    if (walker->gone || walker->aim == AIM_POINT) continue;
+    if (walker->absent || walker->aim == AIM_POINT) continue;
     ids[count] = walker->id;
     goals[count++] = walker_goal(trial, walker);
   }
@@ -351,8 +428,9 @@ static bool step_all(crowd_trial *trial, double seconds, double warm_up, throng_
   const float frame_seconds = 1.0f / (float)trial->frame_rate;
   throng_error error;
   for (; trial->frame < frames && trial->arrivals < trial->count; trial->frame++) {
-    if (trial->frame % frames_per_sample(trial) == 0) {
-      if (!look(trial, warm_up) || !note_arrivals(trial) || !move_goals(trial, ids, goals)) return false;
+    if (trial->frame % trial_frames_per_sample(trial) == 0) {
+      if (!look(trial, warm_up) || !note_arrivals(trial) || !let_in(trial) || !move_goals(trial, ids, goals))
+        return false;
       if (trial->watch) trial->watch(trial, trial->watch_context);
     }
     if (!call(trial, throng_world_step(trial->world, frame_seconds, &error), &error)) return false;

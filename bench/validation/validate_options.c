@@ -9,9 +9,23 @@
 #define FRAME_RATES "20, 40, 60, 120, 240"
 #define AT(member) OPTION_AT(validate_options, member)
 
-const validation_test *const all_tests[] = {
-    &test_rimea_1,    &test_rimea_4,     &test_rimea_6, &test_rimea_9,  &test_rimea_10, &test_rimea_12, &test_rimea_13,
-    &test_bottleneck, &test_counterflow, &test_streams, &test_corridor, &test_lane,     &test_ring,     &test_blocks};
+const validation_test *const all_tests[] = {&test_rimea_1,
+                                            &test_rimea_4,
+                                            &test_rimea_6,
+                                            &test_rimea_9,
+                                            &test_rimea_10,
+                                            &test_rimea_12,
+                                            &test_rimea_13,
+                                            &test_bottleneck,
+                                            &test_counterflow,
+                                            &test_streams,
+                                            &test_corridor,
+                                            &test_lane,
+                                            &test_ring,
+                                            &test_blocks,
+                                            &test_corridor_one_way,
+                                            &test_corridor_both_ways,
+                                            &test_doors_laboratory};
 const uint32_t all_test_count = sizeof all_tests / sizeof *all_tests;
 
 static const char *model_name(uint32_t k) { return k < model_count ? models[k].name : NULL; }

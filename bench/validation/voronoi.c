@@ -2,7 +2,7 @@
 #include "voronoi.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdbool.h>
 
 #define MAX_CORNERS 64 /* people give their cells 3 to 12 corners; a further corner would be left out */
 
@@ -73,9 +73,8 @@ static void sort_along_x(const voronoi_point *points, uint32_t count, uint32_t *
   }
 }
 
-bool voronoi_areas(const voronoi_rectangle *rectangle, const voronoi_point *points, uint32_t count, double *areas) {
-  uint32_t *order = malloc((count + 1) * sizeof *order);
-  if (!order) return false;
+void voronoi_areas(const voronoi_rectangle *rectangle, const voronoi_point *points, uint32_t count, uint32_t *order,
+                   double *areas) {
   sort_along_x(points, count, order);
   for (uint32_t at = 0; at < count; at++) {
     const voronoi_point person = points[order[at]];
@@ -88,6 +87,4 @@ bool voronoi_areas(const voronoi_rectangle *rectangle, const voronoi_point *poin
     }
     areas[order[at]] = area_of(&cell);
   }
-  free(order);
-  return true;
 }

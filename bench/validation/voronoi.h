@@ -6,7 +6,6 @@
 #ifndef BENCH_VALIDATION_VORONOI_H
 #define BENCH_VALIDATION_VORONOI_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct voronoi_point {
@@ -18,7 +17,8 @@ typedef struct voronoi_rectangle {
 } voronoi_rectangle;
 
 /* Writes the area of each point's cell, in m2, to areas[count]. All points lie in the rectangle, no two at one place.
- * Returns false if memory runs out. */
-bool voronoi_areas(const voronoi_rectangle *rectangle, const voronoi_point *points, uint32_t count, double *areas);
+ * Writes their order along x to order[count]. */
+void voronoi_areas(const voronoi_rectangle *rectangle, const voronoi_point *points, uint32_t count, uint32_t *order,
+                   double *areas);
 
 #endif

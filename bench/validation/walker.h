@@ -29,6 +29,10 @@ typedef struct crowd_walker {
   uint8_t group;
   bool stays; /* after its arrival; otherwise it is removed */
   float start_x, start_z, speed;
+  /* If entrance is not 0, the walker comes in from `enters` seconds on, at a drawn free place of the trial's entrance
+   * number entrance - 1. Otherwise it starts at (start_x, start_z). */
+  uint32_t entrance;
+  double enters;
   crowd_gate gates[MAX_GATES];
   uint32_t gate_count;
   float way_x, way_z, way_length;
@@ -36,7 +40,7 @@ typedef struct crowd_walker {
 
   /* What the trial saw of it. Seconds are negative if it has not happened. */
   throng_agent_id id;
-  bool gone;
+  bool absent;      /* not in the world: it has not come in yet, or has left */
   uint32_t gate_at; /* the next gate */
   double passed[MAX_GATES], arrived;
   double walked;                       /* metres along its way */

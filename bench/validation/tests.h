@@ -14,7 +14,8 @@ typedef enum figure_judged {
   NOT_JUDGED
 } figure_judged;
 
-/* A number that a test measures. It is right from `lowest` to `highest`; "at most" begins at 0. */
+/* A number that a test measures. It is right from `lowest` to `highest`; "at most" begins at 0. Of a figure that is not
+ * judged, both are the value of recorded people, or 0. */
 typedef struct test_figure {
   const char *name, *unit;
   double lowest, highest;

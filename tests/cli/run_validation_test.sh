@@ -10,7 +10,8 @@ work=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 table=$here/validation_hashes.txt
 tests=rimea-1,rimea-6,rimea-10,rimea-13,bottleneck,corridor,lane,ring,blocks
-crowded=rimea-4,counterflow # with one model only: they take longest
+# With one model only: they take longest.
+crowded=rimea-4,counterflow,corridor-one-way,corridor-both-ways,doors-laboratory
 models=$(cut -d' ' -f1 "$table" | sort -u | paste -sd,)
 
 . "$here/checks.sh"
@@ -40,6 +41,7 @@ refused() {
 refused "unknown option" "unknown option '--models'" --models predicting
 refused "unknown model" "'--model': value 'best', allowed predicting, " --model predicting,best
 refused "unknown test" "'--test': value 'rimea-2', allowed rimea-1, " --test rimea-2
+refused "unknown frame rate" "'--frame-rate': value '50', allowed 20, 40, 60, 120, 240" --frame-rate 50
 refused "no seeds" "'--seeds': value '0', allowed a whole number from 1 to 100" --seeds 0
 "$run" --help >"$work/help" && has "help" '--trajectories' "$work/help"
 documented "$work/help" bench/validate
@@ -69,12 +71,16 @@ for model in ${models//,/ }; do
   within "$model" ring "arrived"
   within "$model" blocks "arrived"
 done
-for width in 0.8 1.0 1.2 1.6 2.0; do within walkers bottleneck "flow at $width m"; done
+for width in 0.8 1.2 1.6 2.0; do within walkers bottleneck "flow at $width m"; done
 for density in 1 2 3; do within walkers rimea-4 "speed at $density/m2"; done
 for model in predicting walkers; do within $model ring "deepest overlap"; done
 for model in reciprocal reciprocal-pace; do within $model ring "jerk"; done
 for model in walkers reciprocal; do within $model corridor "last arrival"; done
 within walkers counterflow "speed at 1/m2"
+for test in corridor-one-way corridor-both-ways doors-laboratory; do within walkers $test "left behind"; done
+for test in corridor-one-way corridor-both-ways; do within walkers $test "classes of density seen"; done
+within walkers doors-laboratory "mean error of flow, seven doors"
+within walkers corridor-both-ways "lane order"
 
 # Threads and trajectories change no result. A file of trajectories has a line for each walker and sample.
 good "one thread" --quick --quiet --model predicting --test rimea-6,rimea-1 --threads 1 --trajectories --out "$work/one"
@@ -84,5 +90,13 @@ file=$work/one/trajectories/predicting-rimea-6-seed1.txt
 has "trajectories: rate" '^#framerate: 20$' "$file"
 has "trajectories: line" '^20 0 [0-9.]+ [0-9.]+$' "$file"
 same "trajectories: walkers" "$(awk '!/^#/ && !seen[$1]++' "$file" | wc -l)" 20
+
+# At another frame rate there are still 20 samples a second. Walker 1 of rimea-1 walks for 30 s.
+good "60 frames per second" --quick --quiet --model predicting --test rimea-1 --frame-rate 60 --trajectories \
+  --out "$work/sixty"
+file=$work/sixty/trajectories/predicting-rimea-1-seed1.txt
+has "60 frames per second: rate" '^#framerate: 20$' "$file"
+has "60 frames per second: a sample after 25 s" '^1 500 3[0-9]\.' "$file"
+same "60 frames per second: no sample after 35 s" "$(grep '^1 700 ' "$file")" ""
 
 finish

@@ -321,7 +321,7 @@ static bool add_walker(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
   return call(trial, throng_agents_add_with_ids(trial->world, &def, 1, &walker->id, &error), &error);
 }
 
-/* Adds the walkers who do not come in later. */
+/* Adds the walkers that are there from the start. */
 static bool add_walkers(crowd_trial *trial) {
   for (uint32_t i = 0; i < trial->count; i++) {
     trial->walkers[i].absent = true;
@@ -344,7 +344,7 @@ static bool is_free(const crowd_trial *trial, float x, float z, float *slowest) 
   return true;
 }
 
-/* Lets a walker in at a drawn place, as fast as those around it walk. *entered: whether one of the places was free. */
+/* Lets a walker in at a drawn place, as fast as the slowest walker nearby. *entered: whether a place was free. */
 static bool enter(crowd_trial *trial, uint32_t i, bool *entered) {
   crowd_walker *walker = &trial->walkers[i];
   const crowd_entrance *entrance = &trial->place.entrances[walker->entrance - 1];
@@ -361,7 +361,7 @@ static bool enter(crowd_trial *trial, uint32_t i, bool *entered) {
   return true;
 }
 
-/* Lets in those whose time has come, in order at each entrance. Who finds no room waits for the next sample. */
+/* Lets in the walkers whose time has come, in order at each entrance. Without room they wait for the next sample. */
 static bool let_in(crowd_trial *trial) {
   bool full[MAX_ENTRANCES] = {false};
   for (uint32_t i = 0; i < trial->count; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/trajectory_text.h"
 #include "trial.h"
 
 #define CELL 1.0f        /* metres, at least the diameter of a body */
@@ -39,7 +40,7 @@ bool observer_reserve(crowd_observer *observer, uint32_t count, bench_problem *p
 bool observer_write(crowd_observer *observer, const char *path, bench_problem *problem) {
   if (!output_open(&observer->trajectories, path, problem)) return false;
   observer->writes = true;
-  fprintf(observer->trajectories.stream, "#framerate: %d\n# id frame x/m y/m\n", SAMPLES_PER_SECOND);
+  trajectory_text_begin(observer->trajectories.stream, SAMPLES_PER_SECOND, NULL);
   return true;
 }
 
@@ -84,8 +85,7 @@ static void measure_motion(crowd_observer *observer, const crowd_walker *walker,
 void observer_move(crowd_observer *observer, crowd_walker *walker, uint32_t index, uint32_t sample, float x, float z,
                    bool counts) {
   hash_position(observer, index, sample, x, z);
-  if (observer->writes)
-    fprintf(observer->trajectories.stream, "%u %u %.4f %.4f\n", index + 1, sample, (double)x, (double)z);
+  if (observer->writes) trajectory_text_add(observer->trajectories.stream, index + 1, sample, x, z);
   if (walker->samples > 0) {
     const double dx = observer_shortest((double)x - (double)walker->x, (double)observer->period_x);
     const double dz = observer_shortest((double)z - (double)walker->z, (double)observer->period_z);

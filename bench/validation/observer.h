@@ -38,7 +38,7 @@ bool observer_open(crowd_observer *observer, float min_x, float min_z, float max
                    float body_radius, bench_problem *problem);
 /* Allocates memory for `count` walkers; observer->order may then hold other numbers between the calls. */
 bool observer_reserve(crowd_observer *observer, uint32_t count, bench_problem *problem);
-/* Begins the file of trajectories: "id frame x y", as PedPy reads it. */
+/* Begins the file of trajectories (output/trajectory_text.h). */
 bool observer_write(crowd_observer *observer, const char *path, bench_problem *problem);
 bool observer_finish(crowd_observer *observer, bool ok, bench_problem *problem);
 void observer_close(crowd_observer *observer);

@@ -20,7 +20,7 @@ LOGS = BUILD / "logs"
 
 # Every build needs these packages. The others allow more tests.
 REQUIRED = "build-essential cmake ninja-build".split()
-BASE = "pkg-config libsimde-dev libcmocka-dev libcjson-dev libcairo2-dev".split()
+BASE = "pkg-config libsimde-dev libcmocka-dev libcjson-dev libcairo2-dev libsqlite3-dev".split()
 MPI = "libopenmpi-dev openmpi-bin libtrilinos-zoltan-dev".split()
 NO_PACKAGE = ["-DTHRONG_TEST_PACKAGE=OFF", "-DTHRONG_BUILD_WEB=OFF"]
 ALL_CHECKS = "-DCMAKE_C_FLAGS=-fsanitize=address,undefined -fno-sanitize-recover=all"

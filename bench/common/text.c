@@ -84,6 +84,11 @@ static bool copy_number(const char *begin, const char *end, char copy[64]) {
   return true;
 }
 
+bool text_ends_with(const char *text, const char *end) {
+  const size_t length = strlen(text), tail = strlen(end);
+  return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
 bool text_to_float(const char *begin, const char *end, float *value) {
   char copy[64], *stop;
   if (!copy_number(begin, end, copy)) return false;

@@ -22,6 +22,9 @@ bool text_read(bench_text *text, const char *file, size_t limit, bench_problem *
 bool text_read_plain(bench_text *text, const char *file, size_t limit, bench_problem *problem);
 void text_release(bench_text *text);
 
+/* Whether `text` is longer than `end` and ends with it. */
+bool text_ends_with(const char *text, const char *end);
+
 /* These functions read a number. All of [begin, end) must be one decimal number: no blanks, no hexadecimal digits, no
  * NaN or infinity. If not, they return false. */
 bool text_to_float(const char *begin, const char *end, float *value);

@@ -71,6 +71,12 @@ static const option_row rows[] = {
      .help = "writes every Nth frame to --vtk (DEFAULT)"},
     {"--csv-every", "N", AT(csv_every), .min = 1, .max = SCENE_MAX_FRAMES,
      .help = "writes the agents of every Nth frame to agents-FRAME.csv in the folder of --out"},
+    {"--trajectories", "FILE", AT(trajectories),
+     .help =
+         "writes where agents are, the frame rate and the walkable area: as text for PedPy, or in JuPedSim's form if "
+         "FILE ends in .sqlite"},
+    {"--trajectories-every", "N", AT(trajectories_every), .min = 1, .max = SCENE_MAX_FRAMES, .usual = "1",
+     .needs = "--trajectories", .help = "writes every Nth frame to --trajectories (DEFAULT)"},
     {"--record", "FILE", AT(record), .help = "writes a recording of the run: 4 bytes per agent per frame"},
     {"--replay", "FILE", AT(replay), .only = "--threads, --isa and --quiet",
      .help = "repeats a recorded run and compares each frame"},
@@ -88,7 +94,7 @@ static const option_row rows[] = {
 const option_table run_option_table = {
     "throng-run", "steps a crowd, measures it and draws it",
     "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
-    "Movies, VTK and CSV files of frames, and recordings come from a separate run, which is not timed.\n"
+    "Movies, VTK and CSV files of frames, trajectories and recordings come from a separate run, which is not timed.\n"
     "Ctrl-C, SIGTERM or SIGHUP finishes the frame and writes the files; a second Ctrl-C or SIGTERM ends it at once.\n"
     "Exit status: 0; 1 if a run failed, files or the table could not be written, or hashes or a replay differ;\n"
     "2 for bad input, and then nothing is written; 129 after SIGHUP, 130 after Ctrl-C, 143 after SIGTERM.",

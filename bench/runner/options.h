@@ -14,11 +14,13 @@
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;
-  const char *json;                                       /* NULL: results.json in `out` */
-  const char *csv, *trace, *save, *load;                  /* NULL: none */
-  const char *movie, *vtk, *record, *replay;              /* NULL: none */
-  const char *replay_tracks, *replay_model;               /* NULL: none; all models */
-  uint32_t movie_every, movie_fps, vtk_every, csv_every;  /* movie_every, csv_every: 0 if not given */
+  const char *json;                                      /* NULL: results.json in `out` */
+  const char *csv, *trace, *save, *load;                 /* NULL: none */
+  const char *movie, *vtk, *record, *replay;             /* NULL: none */
+  const char *trajectories;                              /* NULL: none */
+  const char *replay_tracks, *replay_model;              /* NULL: none; all models */
+  uint32_t movie_every, movie_fps, vtk_every, csv_every; /* movie_every, csv_every: 0 if not given */
+  uint32_t trajectories_every;
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an id index; 0: none */
   float dt, cell, replay_fps;
   picture_colours colour;

@@ -14,9 +14,9 @@ static bool names_differ(const run_options *options, const output_paths *paths, 
   const struct {
     const char *path, *option;
   } files[] = {
-      {paths->picture, "--out"},   {paths->agents, "--out"},     {paths->results, options->json ? "--json" : "--out"},
-      {options->csv, "--csv"},     {options->trace, "--trace"},  {options->save, "--save"},
-      {options->movie, "--movie"}, {options->record, "--record"}};
+      {paths->picture, "--out"},   {paths->agents, "--out"},      {paths->results, options->json ? "--json" : "--out"},
+      {options->csv, "--csv"},     {options->trace, "--trace"},   {options->save, "--save"},
+      {options->movie, "--movie"}, {options->record, "--record"}, {options->trajectories, "--trajectories"}};
   const size_t count = sizeof files / sizeof *files;
   for (size_t k = 0; k < count; k++) {
     for (size_t other = 0; other < k; other++) {
@@ -45,7 +45,8 @@ bool outputs_check(run_state *run, bench_problem *problem) {
   if (options->save && !file_check(options->save, "--save", problem)) return false;
   return names_differ(options, paths, problem) && file_check(paths->picture, "--out", problem) &&
          file_check(paths->agents, "--out", problem) &&
-         file_check(paths->results, options->json ? "--json" : "--out", problem) && show_check(options, problem);
+         file_check(paths->results, options->json ? "--json" : "--out", problem) &&
+         show_check(options, &run->scene, problem);
 }
 
 /* Closes a file and adds `path` to the list of written files. `written`: its content was written without an error. */

@@ -4,12 +4,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/files.h"
+#include "common/text.h"
 #include "output/csv.h"
 #include "output/movie.h"
 #include "output/picture.h"
+#include "output/trajectories.h"
 #include "output/vtk.h"
 #include "runner/stepping.h"
 
@@ -23,26 +24,24 @@ typedef struct show_job {
   picture_page *picture;
   movie_file movie;
   vtk_series series;
+  seen_rectangle seen;
+  trajectory_file trajectories;
   output_file recording;
-  bool movie_begun, series_begun, recording_begun;
+  bool movie_begun, series_begun, trajectories_begun, recording_begun;
 } show_job;
 
 bool show_wanted(const run_options *options) {
-  return options->movie || options->vtk || options->csv_every || options->record;
+  return options->movie || options->vtk || options->csv_every || options->trajectories || options->record;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  const size_t length = strlen(text), tail = strlen(end);
-  return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-bool show_check(const run_options *options, bench_problem *problem) {
+bool show_check(const run_options *options, const bench_scene *scene, bench_problem *problem) {
   if (options->movie) {
-    if (!ends_with(options->movie, ".mp4"))
+    if (!text_ends_with(options->movie, ".mp4"))
       return option_refuse("--movie", options->movie, "a name that ends in .mp4", problem);
     if (!file_check(options->movie, "--movie", problem) || !movie_check(problem)) return false;
   }
   if (options->vtk && !folder_check(options->vtk, "--vtk", problem)) return false;
+  if (options->trajectories && !trajectories_check(options->trajectories, scene, problem)) return false;
   return !options->record || file_check(options->record, "--record", problem);
 }
 
@@ -54,10 +53,10 @@ static uint32_t movie_every(const run_options *options, const bench_scene *scene
   return (uint32_t)fmin(fmax(round(real_time), 1), SCENE_MAX_FRAMES);
 }
 
-/* Whether a first run must find out where the agents will be. The view of a movie does not change; in a world without a
- * box it depends on the agents' positions in all frames. */
+/* Whether a first run must find out where the agents will be. The view of a movie does not change, and trajectories
+ * begin with their area; in a world without a box both depend on the agents' positions in all frames. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
-  return options->movie && scene_is_open(scene);
+  return (options->movie || options->trajectories) && scene_is_open(scene);
 }
 
 void show_work(const run_options *options, const bench_scene *scene, uint64_t *steps, uint64_t *outputs) {
@@ -68,6 +67,7 @@ void show_work(const run_options *options, const bench_scene *scene, uint64_t *s
   if (options->movie) *outputs += frames / movie_every(options, scene) + 1;
   if (options->vtk) *outputs += frames / options->vtk_every + 1;
   if (options->csv_every) *outputs += frames / options->csv_every + 1;
+  if (options->trajectories) *outputs += frames / options->trajectories_every + 1;
 }
 
 /* Returns how many frames there are from frame `at` to the next frame with an output, or to the end. Output i is
@@ -79,12 +79,15 @@ static uint32_t until_next(uint32_t at, uint32_t frames, const uint32_t *every, 
   return next;
 }
 
-/* Steps all frames and sets showing->camera to the positions of the agents in the movie's frames. If the user stops
- * this run, `last` receives the state. */
+/* Steps all frames. Sets showing->camera to the positions of the agents in the movie's frames, and showing->seen to
+ * those in the trajectories. If the user stops this run, `last` receives the state. */
 static bool look_ahead(show_job *showing, const measurement *run, last_frame *last, bench_problem *problem) {
   const measure_context *context = showing->context;
   const bench_scene *scene = context->scene;
-  const uint32_t frames = scene->frames, every = showing->show->movie_every;
+  const run_options *options = showing->options;
+  const uint32_t frames = scene->frames;
+  const uint32_t every[] = {options->movie ? showing->show->movie_every : 0,
+                            options->trajectories ? options->trajectories_every : 0};
   run_steps stepping;
   run_frame frame = {0};
   uint32_t done = 0;
@@ -92,9 +95,11 @@ static bool look_ahead(show_job *showing, const measurement *run, last_frame *la
   bool ok = true;
   for (uint32_t at = 0; ok; at += done) {
     ok = run_frame_read(&frame, stepping.world, context->start, problem);
-    if (ok) picture_camera_see(&showing->camera, scene, &frame.crowd);
+    if (ok && every[0] && (at % every[0] == 0 || at == frames))
+      picture_camera_see(&showing->camera, scene, &frame.crowd);
+    if (ok && every[1] && at % every[1] == 0) seen_rectangle_add(&showing->seen, &frame.crowd);
     if (at == frames || context->stop->cut) break;
-    ok = ok && stepping_go(&stepping, until_next(at, frames, &every, 1), &done, NULL, problem);
+    ok = ok && stepping_go(&stepping, until_next(at, frames, every, 2), &done, NULL, problem);
   }
   if (context->stop->cut) ok = ok && last_frame_read(last, stepping.world, context, problem);
   run_frame_release(&frame);
@@ -115,7 +120,16 @@ static bool begin_recording(show_job *showing, bench_problem *problem) {
   return problem_set(problem, "%s: %s: %s", showing->options->record, throng_status_name(error.status), error.text);
 }
 
-/* Begins the movie, the VTK series and the recording. */
+static bool begin_trajectories(show_job *showing, bench_problem *problem) {
+  const run_options *options = showing->options;
+  const measure_context *context = showing->context;
+  if (!run_frame_read(&showing->frame, showing->stepping.world, context->start, problem)) return false;
+  showing->trajectories_begun = true;
+  return trajectories_begin(&showing->trajectories, options->trajectories, context->scene, options->trajectories_every,
+                            &showing->seen, &showing->frame.crowd, problem);
+}
+
+/* Begins the movie, the VTK series, the trajectories and the recording. */
 static bool begin(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const bench_scene *scene = showing->context->scene;
@@ -131,6 +145,7 @@ static bool begin(show_job *showing, bench_problem *problem) {
     showing->series_begun = true;
     if (!vtk_series_begin(&showing->series, options->vtk, scene, problem)) return false;
   }
+  if (options->trajectories && !begin_trajectories(showing, problem)) return false;
   return !options->record || begin_recording(showing, problem);
 }
 
@@ -161,6 +176,12 @@ static bool write_vtk(show_job *showing, bench_problem *problem) {
   return true;
 }
 
+static bool write_trajectories(show_job *showing, bench_problem *problem) {
+  if (!trajectories_add(&showing->trajectories, &showing->frame, problem)) return false;
+  showing->show->trajectory_frames++;
+  return true;
+}
+
 /* Writes the outputs of the frame that is `at` steps from the start. */
 static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) {
   const run_options *options = showing->options;
@@ -168,7 +189,8 @@ static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) 
   const bool movie = options->movie && at % showing->show->movie_every == 0;
   const bool vtk = options->vtk && at % options->vtk_every == 0;
   const bool csv = options->csv_every && at % options->csv_every == 0;
-  if (!movie && !vtk && !csv) return true;
+  const bool trajectories = options->trajectories && at % options->trajectories_every == 0;
+  if (!movie && !vtk && !csv && !trajectories) return true;
   if (!run_frame_read(&showing->frame, showing->stepping.world, showing->context->start, problem)) return false;
   if (movie && !add_to_movie(showing, problem)) return false;
   if (movie) progress_wrote(progress);
@@ -176,6 +198,8 @@ static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) 
   if (vtk) progress_wrote(progress);
   if (csv && !write_csv(showing, problem)) return false;
   if (csv) progress_wrote(progress);
+  if (trajectories && !write_trajectories(showing, problem)) return false;
+  if (trajectories) progress_wrote(progress);
   return true;
 }
 
@@ -183,13 +207,13 @@ static bool step_and_write(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const uint32_t frames = showing->context->scene->frames;
   const uint32_t every[] = {options->movie ? showing->show->movie_every : 0, options->vtk ? options->vtk_every : 0,
-                            options->csv_every};
+                            options->csv_every, options->trajectories ? options->trajectories_every : 0};
   uint32_t at = 0;
   for (;;) {
     uint32_t done = 0;
     if (!write_frame(showing, at, problem)) return false;
     if (at == frames) break;
-    if (!stepping_go(&showing->stepping, until_next(at, frames, every, 3), &done, NULL, problem)) return false;
+    if (!stepping_go(&showing->stepping, until_next(at, frames, every, 4), &done, NULL, problem)) return false;
     at += done;
     if (options->record) showing->show->recorded_frames += done;
     if (showing->context->stop->cut) break;
@@ -199,8 +223,8 @@ static bool step_and_write(show_job *showing, bench_problem *problem) {
   return true;
 }
 
-/* Completes all outputs. Movie and recording are kept only if nothing failed. `ok`: nothing has failed so far; if not,
- * `problem` has the first problem, and later ones are dropped. */
+/* Completes all outputs. Movie, trajectories and recording are kept only if nothing failed. `ok`: nothing has failed so
+ * far; if not, `problem` has the first problem, and later ones are dropped. */
 static bool finish(show_job *showing, bool ok, bench_problem *problem) {
   bench_problem other;
   if (showing->movie_begun) {
@@ -208,6 +232,7 @@ static bool finish(show_job *showing, bool ok, bench_problem *problem) {
     ok = ok && kept;
   }
   if (showing->series_begun) ok = vtk_series_end(&showing->series, ok ? problem : &other) && ok;
+  if (showing->trajectories_begun) ok = trajectories_end(&showing->trajectories, ok, ok ? problem : &other) && ok;
   if (showing->recording_begun) ok = output_close(&showing->recording, ok, ok ? problem : &other) && ok;
   return ok;
 }
@@ -241,6 +266,8 @@ void show_report(FILE *stream, const run_show *show, const run_options *options,
     fprintf(stream, "%s%s/series.pvd (%" PRIu32 " frames)%s", before, options->vtk, show->vtk_files, after);
   if (show->csv_files)
     fprintf(stream, "%s%s/agents-*.csv (%" PRIu32 " frames)%s", before, options->out, show->csv_files, after);
+  if (show->trajectory_frames)
+    fprintf(stream, "%s%s (%" PRIu32 " frames)%s", before, options->trajectories, show->trajectory_frames, after);
   if (show->recorded_frames)
     fprintf(stream, "%s%s (%" PRIu64 " frames)%s", before, options->record, show->recorded_frames, after);
 }

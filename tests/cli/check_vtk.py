@@ -99,4 +99,5 @@ def main():
     print(f"{frames} frames of {count} agents, {polygons} polygons of scenery")
 
 
-main()
+if __name__ == "__main__":
+    main()

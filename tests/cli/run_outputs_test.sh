@@ -240,14 +240,16 @@ stop_line() {
 
 half=$work/stopped
 stopped "Ctrl-C" INT 130 "$half/agents-00000020.csv" --scene shoal --agents 300 --out "$half" --csv-every 5 \
-  --vtk "$half/vtk" --vtk-every 5 --record "$half/rec" --save "$half/saved" --csv "$half/table.csv" \
-  --trace "$half/trace.json" --explain 3
+  --vtk "$half/vtk" --vtk-every 5 --trajectories "$half/paths.txt" --record "$half/rec" --save "$half/saved" \
+  --csv "$half/table.csv" --trace "$half/trace.json" --explain 3
 count='\([0-9]+ frames\)'
 stop_line "Ctrl-C says" "Ctrl-C after frame [0-9]+ of 100000000 \(writing frames\): wrote $half/picture.png, \
 $half/agents.csv, $half/results.json, $half/table.csv, $half/saved, $half/vtk/series.pvd $count, \
-$half/agents-\*.csv $count, $half/rec $count$"
+$half/agents-\*.csv $count, $half/paths.txt $count, $half/rec $count$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
 vtk_agrees "Ctrl-C" "$half/vtk" "$half" $((frame / 5 + 1)) 0.016666668
+same "trajectories end with the last frame or before it" "$(tail -n 1 "$half/paths.txt" | cut -d' ' -f1,2)" \
+  "300 $frame"
 has "the results say where" '"stopped"' "$half/results.json"
 has "which frame" "\"frame\":[[:space:]]*$frame\b" "$half/results.json"
 same "no timing of what was not timed" "$(wc -l <"$half/table.csv")" 1

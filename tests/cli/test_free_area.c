@@ -1,11 +1,13 @@
 /* tests/cli/test_free_area.c: compares free areas with a direct count of the outlines around random points, and checks
- * their rings.
+ * their rings. Also checks that builds without SQLite refuse databases: this program has none.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "output/free_area.h"
+#include "output/trajectory_database.h"
 #include "scene/scene_math.h"
 
 #define OUTLINES 12
@@ -162,7 +164,16 @@ static void corners_that_touch(void **state) {
   area_edges_release(&edges);
 }
 
+static void no_database(void **state) {
+  (void)state;
+  bench_problem problem;
+  assert_false(trajectory_database_check(&problem));
+  assert_non_null(strstr(problem.text, "cannot write .sqlite"));
+  assert_non_null(strstr(problem.text, "libsqlite3-dev"));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_outlines), cmocka_unit_test(corners_that_touch)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_outlines), cmocka_unit_test(corners_that_touch),
+                                     cmocka_unit_test(no_database)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

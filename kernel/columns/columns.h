@@ -199,7 +199,7 @@ enum array_set {
   ARRAYS_CONTACT = 1 << 2,     /* a group has contact */
   ARRAYS_ZONED_SPEED = 1 << 3, /* the world has speed zones */
   ARRAYS_FATES = 1 << 4,       /* the world is a piece */
-  ARRAYS_SEEN = 1 << 5         /* a group avoids reciprocally */
+  ARRAYS_SEEN = 1 << 5         /* a group reads the courses of others */
 };
 /* The arrays: a row for each pointer of struct agents. `keeps`: growth copies the values.
  *     X(SET, member, 4-byte values per agent in planar worlds, in spatial worlds: 0 = no such array, keeps) */
@@ -243,8 +243,8 @@ struct agents {
   float *solid_radius;        /* near lists read it */
   uint32_t *pushed[2];        /* near lists read them: which blocks the last two iterations pushed */
   float *zoned_speed;         /* the agents' maximum speeds in this frame; NULL until the world has speed zones */
-  float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance reads of
-                    an agent; the last element is infinitely far away. NULL until a group has this form of avoidance */
+  float *seen;   /* [capacity + COLUMN_PADDING][SEEN_FLOATS or SEEN_FLOATS_SPATIAL] what reciprocal avoidance and
+                    time gaps read of an agent; the last element is infinitely far away. NULL until a group needs it */
   float *wished; /* [capacity + COLUMN_PADDING] what passes/blocked.h keeps; NULL as `seen` */
   /* In a piece of a world, and NULL in others: what the exchange of the frame does with each agent (enum fate), and the
    * list of agents that it is given. */

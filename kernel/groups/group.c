@@ -32,7 +32,7 @@ uint64_t throng_groups_columns(const throng_group_def *def) {
 
 /* Creates the columns and arrays that the group needs: all, or none. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
-  const unsigned arrays = (def->contact > 0.0f ? ARRAYS_CONTACT : 0u) | (group_is_reciprocal(def) ? ARRAYS_SEEN : 0u);
+  const unsigned arrays = (def->contact > 0.0f ? ARRAYS_CONTACT : 0u) | (group_reads_courses(def) ? ARRAYS_SEEN : 0u);
   const unsigned had_arrays = throng_columns_arrays(&world->agents);
   const struct columns had = world->agents.front;
   TRY(throng_columns_need_arrays(&world->agents, arrays, &world->def.allocator, error));

@@ -134,6 +134,7 @@
   FIELD(FLOAT, avoidance.alike, 0.5f, -1.0f, 2.0f)                                                                     \
   FIELD(FLOAT, avoidance.margin, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, avoidance.wall_horizon, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                               \
+  FIELD(FLOAT, avoidance.urgency, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.weight, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, attraction.strength, 1.0f, 0.0f, KIND_MOST)                                                             \
@@ -189,7 +190,12 @@
   PACE_FACTOR(FIELD, 7, 0.2311f)                                                                                       \
   PACE_FACTOR(FIELD, 8, 0.2f)                                                                                          \
   PAST_DEFAULT_TABLE(FIELD, PACE_FACTOR, AT_FLOOR)                                                                     \
-  FIELD(BOOL, pace.on, false, false, true)
+  FIELD(BOOL, pace.on, false, false, true)                                                                             \
+  FIELD(FLOAT, pace.oncoming_weight, 0.0f, 0.0f, 1.0f)                                                                 \
+  FIELD(FLOAT, pace.time_gap, 0.0f, 0.0f, KIND_MOST)                                                                   \
+  FIELD(FLOAT, pace.gap, 0.0f, 0.0f, KIND_MOST)                                                                        \
+  FIELD(FLOAT, pace.alike, 0.5f, -1.0f, 2.0f)                                                                          \
+  FIELD(FLOAT, pace.push, 0.0f, 0.0f, 1.0f)
 /* clang-format on */
 
 /* The rows; no name past the last. */

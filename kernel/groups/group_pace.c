@@ -32,6 +32,11 @@ void throng_pace_fill(const throng_pace *pace, struct group_table *table, uint32
   group_table_set(table, PARAM_PACE_INVERSE, g, 1.0f / radius_sq);
   group_table_set(table, PARAM_PACE_SHARE, g, 4.0f / (SCALAR_PI * radius_sq));
   group_table_set(table, PARAM_PACE_GRIP, g, grip_of(pace->time_to_target, dt));
+  group_table_set(table, PARAM_PACE_ONCOMING_WEIGHT, g, pace->oncoming_weight);
+  group_table_set(table, PARAM_PACE_GAP, g, pace->gap);
+  group_table_set(table, PARAM_PACE_GAP_RATE, g, pace->on && pace->time_gap > 0.0f ? 1.0f / pace->time_gap : 0.0f);
+  group_table_set(table, PARAM_PACE_ALIKE, g, pace->alike);
+  group_table_set(table, PARAM_PACE_PUSH, g, pace->push);
   if (!pace->on) return;
   const uint32_t last = pace->points - 1;
   for (uint32_t k = 0; k < THRONG_PACE_POINTS; k++) {
@@ -57,5 +62,6 @@ void throng_pace_note(const throng_world *world, struct group_table *table, uint
   if (!alike) table->pace_like = THRONG_MAX_GROUPS;
   if (pace->points > table->pace_points) table->pace_points = pace->points;
   table->features |= FEATURE_PACE;
+  if (pace->time_gap > 0.0f || pace->oncoming_weight > 0.0f) table->features |= FEATURE_GAP;
   if (live_layers & ~pace->mask) table->features |= FEATURE_MORE_RULES;
 }

@@ -203,6 +203,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_RADIUS] = reach_of(d, d->separation.radius),
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
+      [PARAM_URGENCY_SQ] = d->avoidance.urgency * d->avoidance.urgency,
       [PARAM_HORIZON] = d->avoidance.horizon,
       [PARAM_CONE] = cone_of(d->avoidance.cone),
       [PARAM_COHESION_SLOW] = part_of(perception, 0.4f, d->cohesion.slow_radius),
@@ -305,6 +306,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_SIGHT | FEATURE_MORE_RULES;
   }
   if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
+  if (d->avoidance.urgency > 0.0f) table->features |= FEATURE_URGENCY;
   if (group_is_reciprocal(d)) note_reciprocal(d, table, live_layers);
   throng_pace_note(world, table, g, live_layers);
   if (d->contact > 0.0f) {

@@ -84,6 +84,7 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
+  PARAM_URGENCY_SQ,      /* avoidance.urgency, squared; 0 = max_acceleration at any time */
   PARAM_CONE,            /* in the form of PARAM_VIEW */
   PARAM_COHESION_SLOW,   /* slow_radius */
   PARAM_COHESION_TARGET, /* target_radius */
@@ -103,6 +104,11 @@ enum param {
   PARAM_PACE_INVERSE, /* 1 / PARAM_PACE_RADIUS_SQ */
   PARAM_PACE_SHARE,   /* the density of a sum of 1 */
   PARAM_PACE_GRIP,    /* 1 / the time to reach the top speed */
+  PARAM_PACE_ONCOMING_WEIGHT,
+  PARAM_PACE_GAP,
+  PARAM_PACE_GAP_RATE, /* 1 / time_gap; 0 = no time gap */
+  PARAM_PACE_ALIKE,
+  PARAM_PACE_PUSH,
   PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR, /* fraction of the turn per frame; 1 = instant, 0 = fixed, below 0 = steered */
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4, which is more than half a turn */
@@ -224,7 +230,9 @@ enum from_speed {
 #define FEATURE_ALIGNMENT_TURNS THRONG_BIT(29)  /* some group's alignment turns */
 #define FEATURE_PACE THRONG_BIT(30)             /* some group has a pace */
 #define FEATURE_RECIPROCAL THRONG_BIT(31)       /* some group has THRONG_AVOIDANCE_RECIPROCAL */
-#define FEATURE_COUNT 32
+#define FEATURE_GAP THRONG_BIT(32)              /* some group keeps a time gap, or counts oncoming agents */
+#define FEATURE_URGENCY THRONG_BIT(33)          /* some group's avoidance has an urgency */
+#define FEATURE_COUNT 34
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
 /* The kinds and targets that the live groups have at one position of their lists. */

@@ -193,7 +193,7 @@ struct neighbour_passes {
   bool (*reads_packed)(const struct frame *frame); /* whether this frame's walk reads it */
 };
 
-/* passes/reciprocal/reciprocal.c; worlds with FEATURE_RECIPROCAL */
+/* passes/reciprocal/reciprocal.c; worlds with FEATURE_RECIPROCAL, the first one also with FEATURE_GAP */
 struct reciprocal_passes {
   pass_function *pack;   /* writes frame->seen of the strip's agents */
   pass_function *filter; /* changes acceleration[] so that agents avoid each other */

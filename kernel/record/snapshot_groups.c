@@ -87,7 +87,7 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
     groups->room = g + 1;
     groups->columns |= throng_groups_columns(&def);
     groups->contact = groups->contact || def.contact > 0.0f;
-    groups->reciprocal = groups->reciprocal || group_is_reciprocal(&def);
+    groups->reciprocal = groups->reciprocal || group_reads_courses(&def);
   }
   return groups->defined[0] ? THRONG_OK : throng_archive_malformed("group", 0, error);
 }

@@ -51,6 +51,36 @@ static void avoidance_of_one(void **state) {
   }
 }
 
+/* The acceleration grows as the time to contact shrinks: (urgency / time)^2, and all of it from the urgency on. */
+static void urgency(void **state) {
+  (void)state;
+  const double speed = 1.5, bodies = 1.0, aside = 0.6;
+  for (int space = 0; space < 2; space++)
+    for (double distance = 1.2; distance < 6; distance += 0.4)
+      for (int k = 0; k < 4; k++) {
+        const float full = (float[]){0.0f, 0.3f, 1.0f, 10.0f}[k];
+        throng_group_def g = stage_idle_group();
+        g.avoidance.weight = 1.0f;
+        g.avoidance.horizon = 5.0f;
+        g.avoidance.urgency = full;
+        g.body_radius = 0.5f;
+        throng_world_def def = throng_default_world_def();
+        def.space = (throng_space)space;
+        def.perception_radius = 10.0f;
+        throng_world *world = stage_world(&def, &g);
+        const throng_vec3 p[2] = {{0, 0, 0}, {(float)aside, 0, (float)distance}}, v[2] = {{0, 0, (float)speed}};
+        throng_agent_id ids[2];
+        stage_add(world, 2, p, v, NULL, ids);
+        const throng_vec3 a = stage_steered(world, ids[0]);
+        throng_world_destroy(world);
+        const double time = (distance - sqrt(bodies * bodies - aside * aside)) / speed;
+        const double part = full == 0.0f || time <= (double)full ? 1.0 : (double)(full * full) / (time * time);
+        if (!(fabs(stage_length(a) - 3.0 * part) < 1e-4 * part && a.x < 0.0f))
+          fail_msg("space %d, distance %.1f, urgency %.1f: %.6f, expected %.6f", space, distance, (double)full,
+                   stage_length(a), 3.0 * part);
+      }
+}
+
 /* Two agents that seek each other's start pass each other, in every direction. */
 static void mirror_pairs_pass(void **state) {
   (void)state;
@@ -153,6 +183,7 @@ static void the_first_of_hundreds_counts(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(avoidance_of_one),
+      cmocka_unit_test(urgency),
       cmocka_unit_test(mirror_pairs_pass),
       cmocka_unit_test(the_first_threat_counts),
       cmocka_unit_test(the_first_of_hundreds_counts),

@@ -22,7 +22,7 @@ typedef struct frame {
   const float *weight; /* per agent: the number of neighbours that it counts as; 0 if other agents represent it */
 } frame;
 
-/* The wanted accelerations of the rules over neighbours, and the limit of the queue. */
+/* The wanted accelerations of the rules over neighbours, and the limit of the queue and of the time gap. */
 typedef struct rule_accelerations {
   vec separation, cohesion, alignment, avoidance, attraction;
   vec facings; /* the sum of those of the neighbours that alignment counts */
@@ -164,6 +164,8 @@ vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_
 
 /* reference_a_more.c: computes attraction, the queue and the less common forms of the other rules from the `count`
  * neighbours, which are in canonical order. Overwrites the members of `rules` that it computes. */
+/* Where an agent wants to go: toward its goal, or along its facing. */
+vec ref_a_course(const frame *f, const crowd_agent *a);
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
                       rule_accelerations *rules);
 /* Returns the acceleration `wanted`, with its part along the queue line limited to near->most. */

@@ -110,7 +110,7 @@ static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
   return most;
 }
 
-/* Sums the agents ahead on the queue line that do not come toward the agent. */
+/* Sums the agents ahead on the queue line. */
 static float sum_ahead(const asker *q, vec lane) {
   const frame *f = q->f;
   const throng_pace *r = &q->g->pace;
@@ -121,10 +121,36 @@ static float sum_ahead(const asker *q, vec lane) {
     const neighbour *n = &q->found[k];
     const crowd_agent *other = agent_of(q, n);
     if (n->coincident || !considers(q, r->mask, n) || !(n->d2 < radius_sq)) continue;
-    if (!(vec_dot(f, n->d, lane) > 0.0f && vec_dot(f, other->velocity, lane) > -r->oncoming)) continue;
-    sum += (radius_sq - n->d2) * f->weight[n->place.agent];
+    if (!(vec_dot(f, n->d, lane) > 0.0f)) continue;
+    const bool comes = !(vec_dot(f, other->velocity, lane) > -r->oncoming);
+    sum += (radius_sq - n->d2) * (comes ? r->oncoming_weight : 1.0f) * f->weight[n->place.agent];
   }
   return sum;
+}
+
+/* The maximum acceleration along the queue line that keeps the time gap to the agent ahead; INFINITY without one. */
+static float keep_gap(const asker *q, vec lane) {
+  const frame *f = q->f;
+  const throng_pace *r = &q->g->pace;
+  if (!r->on || !(r->time_gap > 0.0f)) return INFINITY;
+  float lowest = INFINITY;
+  for (uint32_t k = 0; k < q->count; k++) {
+    const neighbour *n = &q->found[k];
+    const crowd_agent *other = agent_of(q, n);
+    if (n->coincident || !considers(q, r->mask, n)) continue;
+    const float ahead = vec_dot(f, n->d, lane), aside_sq = n->d2 - ahead * ahead;
+    const float room = crowd_body(f->crowd, q->me) + crowd_body(f->crowd, other) + r->gap;
+    const vec course = ref_a_course(f, other);
+    if (!(ahead > 0.0f && ahead + vec_dot(f, n->d, course) > 0.0f)) continue;
+    if (!(aside_sq < room * room && vec_dot(f, course, lane) > r->alike)) continue;
+    const float u = vec_dot(f, other->velocity, lane), way = (ahead - room) + aside_sq / room;
+    const float speed = (u > 0.0f ? u : 0.0f) + way * (1.0f / r->time_gap);
+    if (speed < lowest) lowest = speed;
+  }
+  if (lowest == INFINITY) return INFINITY;
+  const float least = r->push * crowd_max_speed(f->crowd, q->me), wanted = lowest > least ? lowest : least;
+  const float grip = 4.0f / r->time_to_target, most_grip = grip * f->dt > 1.0f ? 1.0f / f->dt : grip;
+  return (wanted - vec_dot(f, q->me->velocity, lane)) * most_grip;
 }
 
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
@@ -139,6 +165,8 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
   const vec goal = has_goal ? frame_difference(f, me->position, me->goal) : q.facing;
   rules->lane = has_goal ? vec_dir(f, goal) : q.facing;
   rules->most = g->queue.width > 0.0f ? queue(&q, rules->lane, has_goal, goal) : INFINITY;
+  const float most = keep_gap(&q, rules->lane);
+  if (most < rules->most) rules->most = most;
   rules->ahead = g->pace.on ? sum_ahead(&q, rules->lane) : 0.0f;
 }
 

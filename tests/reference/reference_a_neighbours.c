@@ -124,6 +124,15 @@ static vec side_of(const frame *f, vec u) {
   return (vec){u.y < 0.0f ? 1.0f : -1.0f, 0.0f, 0.0f};
 }
 
+/* The part of max_acceleration with which an agent avoids a threat: it grows as the time to contact shrinks. t: the
+ * time of the closest approach; c: the offset then; b: the sum of the bodies. */
+static float urgency_of(const frame *f, float full, vec c, vec dv, float t, float b) {
+  const float deep_sq = b * b - vec_dot(f, c, c);
+  const float lead = sqrtf(deep_sq > 0.0f ? deep_sq : 0.0f) * vec_inv_len(f, dv);
+  const float time = t - lead > 0.0f ? t - lead : 0.0f, full_sq = full * full;
+  return full_sq > 0.0f && time * time > full_sq ? full_sq / (time * time) : 1.0f;
+}
+
 /* The time until the closest approach of a threat, NaN if there is no threat, and the acceleration that avoids it. */
 typedef struct threat {
   float time;
@@ -147,8 +156,10 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   const vec c = vec_add(n->d, vec_scale(dv, t));
   const float c2 = vec_dot(f, c, c);
   const vec u = vec_dir(f, vec_sub(me->velocity, other->velocity));
-  if (c2 < (1e-3f * b) * (1e-3f * b) && vec_dot(f, u, u) > 0.0f) return (threat){t, vec_scale(side_of(f, u), amax)};
-  return (threat){t, vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax)};
+  const float part = urgency_of(f, g->avoidance.urgency, c, dv, t, b);
+  if (c2 < (1e-3f * b) * (1e-3f * b) && vec_dot(f, u, u) > 0.0f)
+    return (threat){t, vec_scale(vec_scale(side_of(f, u), amax), part)};
+  return (threat){t, vec_scale(vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax), part)};
 }
 
 /* Whether a neighbour is within a rule's radius; 0 stands for the perception radius. */

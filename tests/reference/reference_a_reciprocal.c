@@ -8,7 +8,7 @@
 
 static float rate_of(float time) { return time > 1e-6f ? 1.0f / time : 1e6f; }
 
-static vec course_of(const frame *f, const crowd_agent *a) {
+vec ref_a_course(const frame *f, const crowd_agent *a) {
   if (a->goal.x == a->goal.x) return vec_dir(f, frame_difference(f, a->position, a->goal));
   return frame_facing(f, a);
 }
@@ -55,13 +55,13 @@ static int find_half_spaces(const frame *f, uint32_t i, const neighbour *found, 
   const crowd_agent *me = &c->agents[i];
   const throng_group_def *g = crowd_group(c, me);
   const throng_avoidance *r = &g->avoidance;
-  const vec course = course_of(f, me), facing = frame_facing(f, me);
+  const vec course = ref_a_course(f, me), facing = frame_facing(f, me);
   int spaces = 0;
   for (uint32_t k = 0; k < count; k++) {
     const neighbour *n = &found[k];
     const crowd_agent *other = &c->agents[n->place.agent];
     const float b = crowd_body(c, me) + r->margin + crowd_body(c, other);
-    const vec way = course_of(f, other);
+    const vec way = ref_a_course(f, other);
     const float near = b + b;
     if (!(r->mask & 1u << crowd_group(c, other)->layer)) continue;
     if (!(n->d2 <= near * near) && !ref_a_in_view(f, g->field_of_view, facing, n)) continue;

@@ -114,6 +114,11 @@ static void choose_paces(crowd *c, uint64_t seed) {
     d->pace.time_to_target = rng_pick(&rng, (const float[]){0.02f, 0.1f, 0.5f, 3.0f}, 4);
     if (rng_chance(&rng, 0.3f)) d->pace.mask = crowd_random_mask(&rng);
     if (rng_chance(&rng, 0.8f)) choose_pace_table(&d->pace, &rng, 10.0f / (radius * radius));
+    d->pace.oncoming_weight = rng_pick(&rng, (const float[]){0.0f, 0.0f, 0.4f, 1.0f}, 4);
+    d->pace.time_gap = rng_pick(&rng, (const float[]){0.0f, 0.1f, 0.5f, 3.0f}, 4);
+    d->pace.gap = rng_chance(&rng, 0.5f) ? 0.0f : radius * rng_float(&rng, 0.0f, 0.2f);
+    d->pace.alike = rng_pick(&rng, (const float[]){-1.0f, 0.0f, 0.5f, 0.9f, 2.0f}, 5);
+    d->pace.push = rng_pick(&rng, (const float[]){0.0f, 0.2f, 1.0f}, 3);
   }
 }
 

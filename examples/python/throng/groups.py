@@ -99,6 +99,7 @@ class Avoidance(Struct):
     alike: f32
     margin: f32
     wall_horizon: f32
+    urgency: f32
 
 
 @struct("throng_queue")
@@ -123,6 +124,11 @@ class Pace(Struct):
     density: f32 * 32
     factor: f32 * 32
     on: boolean
+    oncoming_weight: f32
+    time_gap: f32
+    gap: f32
+    alike: f32
+    push: f32
 
 
 @struct("throng_group_def")

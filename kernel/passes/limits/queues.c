@@ -3,7 +3,7 @@
 #include "passes/limits/cut.h"
 
 LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  ASSERT_ALONE(frame->groups->features & FEATURE_QUEUE);
+  ASSERT_ALONE(frame->groups->features & (FEATURE_QUEUE | FEATURE_GAP));
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;

@@ -137,10 +137,23 @@ LANES_INLINE lv3 right_of_motion(lv3 e, bool spatial) {
   return lv3_where(lf_greater(lv3_dot(u, u, true), lf_zero()), right, true);
 }
 
+/* The part of max_acceleration that avoids the first threat: it grows as the time to contact shrinks. `closest`: the
+ * offset at the closest approach. */
+LANES_INLINE lf urgency_of(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
+                           lv3 closest, lv3 dv, lf contact, bool spatial) {
+  const lf deep_sq = lf_max(lf_sub(lf_mul(contact, contact), lv3_dot(closest, closest, spatial)), lf_zero());
+  const lf lead = lf_mul(lf_sqrt(deep_sq), lv3_inv_len(dv, spatial));
+  const lf time = lf_max(lf_sub(sums->threat_time, lead), lf_zero()), time_sq = lf_mul(time, time);
+  const lf full_sq = load_param(block->frame, groups, PARAM_URGENCY_SQ);
+  const lm later = lm_and(lf_greater(time_sq, full_sq), lf_greater(full_sq, lf_zero()));
+  return lf_select(later, lf_div(full_sq, time_sq), lf_set1(1.0f));
+}
+
 /* Reacts to the first threat: accelerates away from its relative position at the closest approach, or to the right of
  * the relative motion if that position is nearly 0. Lanes without a threat load the block's first agent instead; this
  * takes less time than a mispredicted branch. */
-LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
+LANES_INLINE lv3 avoid_threat(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
+                              bool spatial) {
   const struct frame *frame = block->all;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));
   if (!lm_any(threatened)) return lv3_zero();
@@ -169,6 +182,9 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
     lv3 u = coincident_direction(block->id, sums->threat_id, spatial);
     a = lv3_select(coincident, lv3_scale(u, lf_negate(block->max_acceleration), spatial), a, spatial);
   }
+  if (frame->groups->features & FEATURE_URGENCY) {
+    a = lv3_scale(a, urgency_of(block, groups, sums, closest, dv, contact, spatial), spatial);
+  }
   return lv3_where(threatened, a, spatial);
 }
 
@@ -196,7 +212,7 @@ LANES_INLINE lv3 avoid_cone(const struct block *block, const struct lane_groups 
 LANES_INLINE lv3 finish_avoidance(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
                                   unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
-  lv3 a = avoid_threat(block, sums, spatial);
+  lv3 a = avoid_threat(block, groups, sums, spatial);
   if (!(variant & VARIANT_RARE)) return a;
   return lv3_select(block->rare.cone, avoid_cone(block, groups, sums, spatial), a, spatial);
 }

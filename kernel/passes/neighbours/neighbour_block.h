@@ -31,7 +31,8 @@ enum variant {
   VARIANT_WALKERS = 1 << 10,    /* without GENERIC: neither cohesion nor alignment; only planar */
   VARIANT_COINCIDENT = 1 << 11, /* a candidate may coincide with agents; only for walks over whole windows */
   VARIANT_GATHERED = 1 << 12,   /* the block's agents are gathered (gathered.c) */
-  VARIANT_PACE = 1 << 13        /* groups may have a pace; only with VIEW. With RARE a branch tests this */
+  VARIANT_PACE = 1 << 13,       /* groups may have a pace; only with VIEW. With RARE a branch tests this */
+  VARIANT_GAP = 1 << 14         /* groups may keep a time gap, or count oncoming agents; only with PACE */
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
@@ -77,6 +78,7 @@ struct pace_block {
   lv3 line;     /* unit vector of the queue line */
   lf radius_sq; /* 0 in lanes without a pace */
   lf slowest;
+  lf oncoming_weight, gap, gap_rate, alike; /* only with FEATURE_GAP */
 };
 
 /* The values of a block's agents that the walk reads. Neither this struct nor the sums may contain arrays or have their
@@ -118,6 +120,7 @@ struct candidate {
   lu id, slot; /* id index and slot */
   lu layer;    /* the bit of its group's layer */
   lf body;
+  lv3 course;    /* only with FEATURE_GAP */
   lm coincident; /* lanes that it coincides with; only with VARIANT_COINCIDENT */
 };
 
@@ -139,6 +142,7 @@ struct sums {
   lc found;                  /* number of neighbours; only with a profile */
   lf nearest_sq;             /* squared distance of the nearest candidate; walks over whole windows do not set it */
   lf ahead;                  /* of a pace: sum over the agents ahead */
+  lf following;              /* of a time gap: the lowest speed allowed so far */
   lf threat_time;            /* seconds until the first threat so far */
   lu threat_id, threat_slot; /* its id index and slot */
   struct rare_sums rare;
@@ -162,7 +166,7 @@ static inline unsigned needed_variant(const struct frame *frame) {
   if (features & FEATURE_VIEW) variant |= VARIANT_VIEW;
   if (features & FEATURE_MASKS) variant |= VARIANT_MASKS;
   const unsigned rare = variant | VARIANT_GENERIC | VARIANT_RARE;
-  const unsigned pace = features & FEATURE_PACE ? VARIANT_PACE : 0;
+  const unsigned pace = (features & FEATURE_PACE ? VARIANT_PACE : 0) | (features & FEATURE_GAP ? VARIANT_GAP : 0);
   if (features & FEATURE_MORE_RULES || (pace && spatial)) return rare;
   if (avoids) variant |= VARIANT_QUARTERS | VARIANT_AVOIDANCE;
   if (frame->groups->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
@@ -229,7 +233,7 @@ LANES_INLINE void load_queue(struct block *block, const struct lane_groups *grou
   rare->goal_sq = lv3_dot(to_goal, to_goal, spatial);
   rare->queue_line = queue_line(block, to_goal, rare->has_goal, spatial);
 }
-LANES_INLINE void load_pace(struct block *block, const struct lane_groups *groups, bool spatial) {
+LANES_INLINE void load_pace(struct block *block, const struct lane_groups *groups, bool gaps, bool spatial) {
   const struct frame *frame = block->frame;
   struct pace_block *pace = &block->pace;
   const lv3 goal = load_goal(frame, block->at, spatial);
@@ -238,6 +242,11 @@ LANES_INLINE void load_pace(struct block *block, const struct lane_groups *group
   pace->radius_sq = lf_min(load_param(frame, groups, PARAM_PACE_RADIUS_SQ), block->radius_sq);
   pace->slowest = lf_negate(load_param(frame, groups, PARAM_PACE_ONCOMING));
   pace->mask = load_mask(frame, groups, MASK_PACE);
+  if (!gaps) return;
+  pace->oncoming_weight = load_param(frame, groups, PARAM_PACE_ONCOMING_WEIGHT);
+  pace->gap = load_param(frame, groups, PARAM_PACE_GAP);
+  pace->alike = load_param(frame, groups, PARAM_PACE_ALIKE);
+  pace->gap_rate = load_param(frame, groups, PARAM_PACE_GAP_RATE);
 }
 
 LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, int param, lf most) {
@@ -282,6 +291,12 @@ LANES_INLINE bool paces(const struct block *block, unsigned variant) {
   return variant & VARIANT_PACE;
 }
 
+/* Whether some group keeps a time gap, or counts oncoming agents. */
+LANES_INLINE bool keeps_gaps(const struct block *block, unsigned variant) {
+  if (variant & VARIANT_RARE) return block->frame->groups->features & FEATURE_GAP;
+  return variant & VARIANT_GAP;
+}
+
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
                                      uint32_t lanes, struct layer_lanes *layer_lanes, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -324,7 +339,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.layer_lanes = layer_lanes;
   if (LANES < 16 && block.reads_layers) fill_layer_lanes(layer_lanes, &block, variant);
   if (variant & VARIANT_RARE) load_rare(&block, groups, spatial);
-  if (paces(&block, variant)) load_pace(&block, groups, spatial);
+  if (paces(&block, variant)) load_pace(&block, groups, keeps_gaps(&block, variant), spatial);
   return block;
 }
 
@@ -333,6 +348,13 @@ LANES_INLINE lv3 candidate_position(const struct block *block, const struct cand
 }
 LANES_INLINE lv3 candidate_velocity(const struct block *block, const struct candidate *it, bool spatial) {
   return it->packed ? it->v : broadcast_lv3(block->all->front->f + COLUMN_VELOCITY_X, it->j, spatial);
+}
+/* Where a candidate wants to go; only with FEATURE_GAP. */
+LANES_INLINE lv3 candidate_course(const struct block *block, const struct candidate *it, bool spatial) {
+  if (it->packed) return it->course;
+  const float *of = block->all->seen + (size_t)it->j * (spatial ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS);
+  return spatial ? (lv3){lf_set1(of[8]), lf_set1(of[9]), lf_set1(of[10])}
+                 : (lv3){lf_set1(of[6]), lf_zero(), lf_set1(of[7])};
 }
 LANES_INLINE lu candidate_id(const struct block *block, const struct candidate *it) {
   return it->packed ? it->id : lu_set1(block->all->front->id[it->j]);
@@ -369,6 +391,7 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   sums.separation = sums.cohesion = sums.alignment = lv3_zero();
   sums.counted = sums.found = lc_zero();
   sums.aligned = sums.ahead = lf_zero();
+  sums.following = lf_set1(INFINITY);
   sums.nearest_sq = block->radius_sq;
   sums.threat_time = block->horizon;
   sums.threat_id = sums.threat_slot =

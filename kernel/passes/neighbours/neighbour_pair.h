@@ -3,6 +3,7 @@
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_PAIR_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_PAIR_H
 
+#include "passes/neighbours/ahead.h"
 #include "passes/neighbours/alignment.h"
 #include "passes/neighbours/avoidance.h"
 #include "passes/neighbours/cohesion.h"
@@ -78,24 +79,6 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
   return to;
 }
 
-/* Adds a candidate to the sum of a pace, if it is ahead and does not come toward the agent. Lanes beyond the radius add
- * 0; those that coincide with the candidate add nothing. */
-LANES_INLINE void add_ahead(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                            lf weight, lm within_radius, unsigned variant) {
-  const bool spatial = variant & VARIANT_SPATIAL;
-  const struct pace_block *pace = &block->pace;
-  const lv3 v = candidate_velocity(block, it, spatial);
-  lm where = lf_less(lv3_dot(d, pace->line, spatial), lf_zero());
-  where = lf_less_where(where, pace->slowest, lv3_dot(v, pace->line, spatial));
-  if (variant & VARIANT_RARE) {
-    where = lm_and(where, without_coincident(it, within_radius, variant));
-    where = lu_test_where(where, pace->mask, candidate_layer(block, it));
-  }
-  lf share = lf_max(lf_sub(pace->radius_sq, d2), lf_zero());
-  if (variant & VARIANT_WEIGHTS) share = lf_mul(share, weight);
-  sums->ahead = lf_add_where(sums->ahead, lw_from_mask(where), share);
-}
-
 /* Adds a candidate to the sums of the lanes in `within_radius`, which have it within their perception radius. d is the
  * offset from the candidate. In other lanes the terms may be infinite or NaN; the masks leave their sums unchanged. */
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
@@ -131,6 +114,9 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
     store_scratch(strip->rule[RULE_AVOIDANCE], at, finish_avoidance(block, groups, sums, variant), spatial);
   }
   if (paces(block, variant)) lf_store(strip->ahead + at, sums->ahead);
+  const bool queues = variant & VARIANT_RARE && block->frame->groups->features & FEATURE_QUEUE;
+  if (queues) finish_queue(block, sums, strip, spatial);
+  if (keeps_gaps(block, variant)) finish_gap(block, groups, sums, strip, queues, spatial);
   if (!(variant & VARIANT_RARE)) return;
   if (rules & 1u << RULE_ATTRACTION) {
     lv3 a = lv3_clip(lv3_negate(sums->rare.attraction, spatial), block->max_acceleration, spatial);
@@ -139,7 +125,6 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
   if (block->frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
     finish_alignment_turn(block, groups, sums, strip, spatial);
   }
-  if (block->frame->groups->features & FEATURE_QUEUE) finish_queue(block, sums, strip, spatial);
 }
 
 #endif

@@ -165,6 +165,10 @@ LANES_INLINE struct iteration load_iteration(const struct block *block, const st
   struct iteration iteration;
   iteration.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
   iteration.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
+  if (variant & VARIANT_GAP) {
+    iteration.more = load_packed(list, k, block->all->seen, SEEN_FLOATS, 4);
+    return iteration;
+  }
   const bool more = reads_packed_more(block, variant);
   iteration.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
   return iteration;
@@ -188,6 +192,7 @@ LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsig
     it.slot = lf_bits(lf_quarter_element(second, 1));
     it.layer = lf_bits(lf_quarter_element(second, 2));
     it.body = lf_quarter_element(second, 3);
+    it.course = (lv3){lf_quarter_element(iteration.more, 2), lf_zero(), lf_quarter_element(iteration.more, 3)};
   }
   return it;
 }

@@ -362,6 +362,8 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   ONLY_PLANAR(X(planar_walkers_view, WALKS | VARIANT_VIEW))                                                            \
   /* pedestrians with a pace */                                                                                        \
   ONLY_PLANAR(X(planar_walkers_pace, WALKS | VARIANT_VIEW | VARIANT_PACE))                                             \
+  /* pedestrians that keep a distance */                                                                               \
+  ONLY_PLANAR(X(planar_walkers_gap, WALKS | VARIANT_VIEW | VARIANT_PACE | VARIANT_GAP))                                \
   /* other laws and single rules, such as separation alone: these walks are short, so views would take much of them */ \
   X(space##_any, SPACE | VARIANT_GENERIC)                                                                              \
   /* the same with views or masks */                                                                                   \
@@ -375,6 +377,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   _Static_assert((VARIANT_SPATIAL & (variant)) == SPACE, "a variant of this space");                                   \
   _Static_assert(!(VARIANT_RARE & (variant)) || VARIANT_GENERIC & (variant), "rare rules only with GENERIC");          \
   _Static_assert(!(VARIANT_PACE & (variant)) || VARIANT_VIEW & (variant), "a pace only with VIEW");                    \
+  _Static_assert(!(VARIANT_GAP & (variant)) || VARIANT_PACE & (variant), "a time gap only with PACE");                 \
   _Static_assert(!(VARIANT_WALKERS & (variant)) || !((VARIANT_GENERIC | VARIANT_SPATIAL) & (variant)), "walkers");     \
   static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }
 VARIANTS_OF_SPACE(DEFINE_VARIANT)

@@ -74,6 +74,14 @@ typedef struct throng_flee {
  *   Gather needs a body_radius above 0, and contact so that bodies do not overlap. Separation with a radius above two
  * body radii, and avoidance, keep waiting agents in motion. */
 
+/* Settle, an option of arrive for people who wait in company: the crowd gathers, and stands still. An agent that stops
+ * for one of the reasons above heeds neither separation nor avoidance and makes no way: contact alone moves it. That
+ * also holds for an agent that has lost all its targets (throng_when_lost) and brakes by this behaviour.
+ *   Two goals are also one if their distance is at most the sum of the two body radii, and an agent without a goal
+ * counts as if its goal were its position. So an agent stops beside others that stand on its goal. An agent slower than
+ * max_speed / 4 stays where two thirds of these bodies fill its way. An agent farther than its perception radius from
+ * its target looks for others only while it is that slow. */
+
 /* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
  * clip((desired - v) / time_to_target, A). Needs a finite max_speed. The agent comes to rest if
  * dt (2 + S dt / slow_radius) < 4 time_to_target; with longer frames it oscillates about its target. */
@@ -85,6 +93,8 @@ typedef struct throng_arrive {
                            that it coasts through */
   bool gather;          /* default false: each agent goes on to the target itself. true: a crowd with one target
                            waits around it ("Gather" above) */
+  bool settle;          /* default false: separation and avoidance act on agents that wait. true: a crowd gathers,
+                           with or without `gather`, and stands still while it waits ("Settle" above) */
 } throng_arrive;
 
 /* Pursue (M 3.3.8): seek q + u T, the target's position after the time T = min(|dp| / S, max_prediction). To arrive

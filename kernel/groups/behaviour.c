@@ -516,7 +516,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     if (!(kinds[b->kind].needs & TURNS_ALONE)) note_level(table, k, b->priority);
     table->kinds |= THRONG_BIT(b->kind);
     entry->kinds |= THRONG_BIT(b->kind);
-    entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
+    entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && (b->arrive.gather || b->arrive.settle));
     const bool plays = b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def->facing == THRONG_FACING_STEERED;
     entry->turns = entry->turns || plays || gives_turns(b);
     for (int which = 0; which < throng_behaviours_target_count(b->kind); which++) {

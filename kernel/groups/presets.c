@@ -50,6 +50,7 @@ throng_group_def throng_walkers_group_def(void) {
   def.field_of_view = THRONG_VIEW_WIDE;
   def.facing = THRONG_FACING_SMOOTH;
   def.facing_time = 0.2f;
+  def.facing_speed = 0.1f;
   def.separation.weight = 0.5f;
   def.separation.radius = 0.8f;
   def.separation.strength = 0.5f;
@@ -60,6 +61,7 @@ throng_group_def throng_walkers_group_def(void) {
   throng_arrive *arrive = &throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive;
   arrive->slow_radius = 1.0f;
   arrive->time_to_target = 0.5f;
+  arrive->settle = true;
   return def;
 }
 

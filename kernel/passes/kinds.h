@@ -69,7 +69,8 @@ enum kind_needs {
       PARAMETER(arrive, FLOAT, target_radius, 0.1f, 0.0f, KIND_MOST)                                                   \
       PARAMETER(arrive, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                       \
       PARAMETER(arrive, BOOL, coast, false, false, true)                                                               \
-      PARAMETER(arrive, BOOL, gather, false, false, true))                                                             \
+      PARAMETER(arrive, BOOL, gather, false, false, true)                                                              \
+      PARAMETER(arrive, BOOL, settle, false, false, true))                                                             \
   ROW(PURSUE, pursue, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
       PARAMETER(pursue, FLOAT, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                  \
       PARAMETER(pursue, FLOAT, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                  \

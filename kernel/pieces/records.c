@@ -67,7 +67,7 @@ static bool some_group_gathers(const throng_world *world) {
   for (uint32_t g = 0; g < world->group_room; g++) {
     for (uint32_t k = 0; world->group_defined[g] && k < world->group[g].behaviour_count; k++) {
       const throng_behaviour *b = &world->group[g].behaviour[k];
-      if (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather) return true;
+      if (b->kind == THRONG_BEHAVIOUR_ARRIVE && (b->arrive.gather || b->arrive.settle)) return true;
     }
   }
   return false;

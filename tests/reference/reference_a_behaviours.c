@@ -73,7 +73,7 @@ static vec seek(const aim *m) { return seek_to(m, m->target.d, m->target.velocit
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
   vec answer;
-  if (r->gather && ref_a_gather(m->f, m->a, m->b, m->target.d, &answer)) return answer;
+  if (ref_a_gather(m->f, m->a, m->b, m->target.d, &answer)) return answer;
   if (r->coast && vec_len(m, m->target.d) <= r->target_radius) return zero;
   return arrive_to(m, m->target.d, m->target.velocity, r->slow_radius, r->target_radius, r->time_to_target);
 }
@@ -488,14 +488,29 @@ static vec brake(const aim *m) {
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }
 
+/* Whether an agent stands still at its target, or for want of one. */
+static bool has_settled(const frame *f, const crowd_agent *a, const throng_group_def *g, uint32_t braking) {
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    const throng_behaviour *b = &g->behaviour[k];
+    if (b->kind != THRONG_BEHAVIOUR_ARRIVE || b->weight == 0.0f || !b->arrive.settle) continue;
+    if (k == braking) return true;
+    const aim m = {.f = f, .a = a, .g = g, .b = b};
+    const mark target = look_at(&m, &b->target);
+    vec answer;
+    if (target.exists && ref_a_gather(f, a, b, target.d, &answer)) return true;
+  }
+  return false;
+}
+
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, a);
   rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
   wishes w = {0};
   bool there;
-  if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a))
-    near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
+  const uint32_t braking = brake_entry(f, a, g), idle = idle_entry(g);
+  const bool impatient = ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a);
+  if (impatient || has_settled(f, a, g, braking)) near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
   const bool due = ref_a_is_due(f, a);
   ref_a_wish(&w, g->separation.weight, g->separation.priority, near.separation);
   ref_a_wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
@@ -518,7 +533,6 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   if (!f->spatial) kept.y = 0.0f;
   if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
   *next = (memory){kept, near.facings, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
-  const uint32_t braking = brake_entry(f, a, g), idle = idle_entry(g);
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     if (k == idle) ref_a_wish(&w, 1.0f, THRONG_PRIORITIES - 1, stand(f, a));
     if (k >= g->behaviour_count) continue;

@@ -152,7 +152,7 @@ static fuzzy offset_pursuit(const aim *m, const throng_offset_pursuit *r) {
   }
   const fuzzy d = add(m->target.d, place);
   const amount speed = {max_speed(m), 0.0};
-  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false};
+  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false, false};
   return arrive(m, later(d, m->target.velocity, time_over(d, speed, (double)r->max_prediction)), &how);
 }
 
@@ -161,7 +161,7 @@ static fuzzy interpose(const aim *m, const throng_interpose *r) {
   const amount speed = {max_speed(m), 0.0};
   const amount time = time_over(scale(add(m->target.d, m->other.d), 0.5), speed, (double)r->max_prediction);
   const fuzzy met = add(later(m->target.d, m->target.velocity, time), later(m->other.d, m->other.velocity, time));
-  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false};
+  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false, false};
   return arrive(m, scale(met, 0.5), &how);
 }
 

@@ -142,7 +142,8 @@ void crowd_make_common(crowd *c) {
     d->pace.on = false;
     d->attraction.weight = d->queue.width = d->cohesion.radius = d->alignment.radius = 0.0f;
     for (uint32_t k = 0; k < d->behaviour_count; k++) {
-      if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;
+      throng_arrive *arrive = &d->behaviour[k].arrive;
+      if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) arrive->gather = arrive->settle = false;
     }
   }
 }

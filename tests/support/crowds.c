@@ -149,6 +149,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
     arrive->arrive.coast = rng_chance(rng, 0.3f);
     arrive->arrive.gather = g.layer % 2;
+    arrive->arrive.settle = g.layer % 3 == 1;
   }
   for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {

@@ -122,6 +122,7 @@ class Arrive(Struct):
     time_to_target: f32
     coast: boolean
     gather: boolean
+    settle: boolean
 
 
 @struct("throng_pursue")

@@ -4,6 +4,7 @@
 
 #include "passes/blocked.h"
 #include "passes/random.h"
+#include "passes/steering/entry.h"
 
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = BEHAVIOUR(name),
 #define NO_PARAMETER(name, TYPE, member, value, low, high)
@@ -181,21 +182,12 @@ LANES_INLINE void blend_turning(const struct frame *frame, const struct lane_gro
   store_lv3(strip->turning + TURNING_X, k, swing, lanes, true);
 }
 
-/* Impatient agents heed neither separation nor avoidance: contact keeps them apart. */
-LANES_INLINE void leave_out_rules(const struct frame *frame, const struct lane_groups *groups, struct strip *strip,
-                                  uint32_t at, bool spatial) {
-  static const int left_out[] = {RULE_SEPARATION, RULE_AVOIDANCE};
-  lm impatient = load_impatient(frame->front, at);
+LANES_INLINE void leave_out_impatient(const struct frame *frame, const struct lane_groups *groups, struct strip *strip,
+                                      uint32_t at, bool spatial) {
+  const lm impatient = load_impatient(frame->front, at);
   if (!lm_any(impatient)) return;
-  impatient = lm_and(impatient, lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero()));
-  for (int k = 0; k < 2; k++) {
-    if (!(frame->groups->rules & 1u << left_out[k])) continue;
-    float(*rule)[STRIP_CAPACITY] = strip->rule[left_out[k]];
-    for (int c = 0; c < 3; c += spatial ? 1 : 2) {
-      lf a = lf_load(rule[c] + (at - strip->begin));
-      lf_store(rule[c] + (at - strip->begin), lf_select(impatient, lf_zero(), a));
-    }
-  }
+  const lm solid = lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero());
+  leave_out_rules(frame, strip, at - strip->begin, lm_and(impatient, solid), spatial);
 }
 
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -203,7 +195,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     lf limit = load_wanted_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
-    if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, &groups, strip, at, spatial);
+    if (frame->groups->features & FEATURE_YIELD) leave_out_impatient(frame, &groups, strip, at, spatial);
     lv3 sum = blend_all(frame, &groups, strip, at, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);

@@ -39,6 +39,14 @@ LANES_INLINE lf load_brake(const struct frame *frame, const struct lane_groups *
   return lf_select(lm_and(lf_equal(own, own), lf_greater(time, lf_zero())), lf_div(own, time), brake);
 }
 
+/* Lost agents wait where they are: those of groups that settle stand still there. */
+LANES_INLINE void settle_lost(const struct frame *frame, struct strip *strip, uint32_t at, lm lost, bool spatial) {
+  struct entry_block block;
+  if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ARRIVE)) return;
+  const lm settles = lf_less_where(block.wants, lf_zero(), ENTRY_VALUE(arrive, settle));
+  leave_out_rules(frame, strip, at - strip->begin, lm_and(lost, settles), spatial);
+}
+
 LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf one = lf_set1(1.0f);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -55,6 +63,7 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
     const lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     const lv3 brake = lv3_clip(lv3_scale(v, against, spatial), most, spatial);
     store_entry_where(strip, at - strip->begin, lost, brake, spatial);
+    if (frame->groups->entry[strip->entry].gathers) settle_lost(frame, strip, at, lost, spatial);
   }
 }
 

@@ -43,6 +43,20 @@ LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, co
   }
 }
 
+/* Makes the lanes `who` of the block at k heed neither separation nor avoidance: impatient agents and those that have
+ * settled. Contact keeps them apart. */
+LANES_INLINE void leave_out_rules(const struct frame *frame, struct strip *strip, uint32_t k, lm who, bool spatial) {
+  static const int left_out[] = {RULE_SEPARATION, RULE_AVOIDANCE};
+  if (!lm_any(who)) return;
+  for (int r = 0; r < 2; r++) {
+    if (!(frame->groups->rules & 1u << left_out[r])) continue;
+    float(*rule)[STRIP_CAPACITY] = strip->rule[left_out[r]];
+    for (int c = 0; c < 3; c += spatial ? 1 : 2) {
+      lf_store(rule[c] + k, lf_select(who, lf_zero(), lf_load(rule[c] + k)));
+    }
+  }
+}
+
 /* Stores the angular acceleration of an angular kind in y, which planar worlds do not use otherwise. */
 LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *strip, const struct entry_block *block,
                                    lf turn) {

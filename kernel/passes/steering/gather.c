@@ -18,12 +18,16 @@ struct gathering {
   lm by_own;    /* they share it with agents of the group that have the same target */
   lu target[2]; /* bits of their targets */
   lf share_sq;  /* goals at most that far apart are one: square of the target radius */
+  lm settles, slow; /* slow: only of those that settle */
   lf reach, radius_sq, body, distance_sq, rest_sq;
   lu group;
   lf filled;  /* sum of squares, in spatial worlds cubes, of the bodies that wait nearer to the target */
   lf closing; /* the speed at which the fastest neighbour comes closer */
   lv3 away;   /* unit vector away from it */
 };
+
+#define SLOW_TO_SETTLE 0.25f   /* the fraction of max_speed up to which an agent may settle far from its target */
+#define ENOUGH_TO_STAY 0.6667f /* the part of the bodies that stop an agent that then keeps it where it is */
 
 LANES_INLINE lf length_of(lv3 a, bool spatial) { return lf_sqrt(lv3_dot(a, a, spatial)); }
 
@@ -41,19 +45,24 @@ LANES_INLINE void load_gathering(struct gathering *g, const struct frame *frame,
   const lf target_radius =
       load_entry_param(frame, strip, block, ENTRY_PARAMETER + KIND_PARAMETER(arrive, target_radius));
   g->share_sq = lf_mul(target_radius, target_radius);
+  const lf settle = load_entry_param(frame, strip, block, ENTRY_PARAMETER + KIND_PARAMETER(arrive, settle));
+  g->settles = lf_greater(settle, lf_zero());
   g->reach = load_own_or_param(frame, &block->groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
   g->radius_sq = lf_mul(g->reach, g->reach);
   g->body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   g->distance_sq = lv3_dot(g->aim.dp, g->aim.dp, spatial);
   const lf rest = lf_mul(lf_set1(0.1f), g->aim.speed);
   g->rest_sq = lf_mul(rest, rest);
+  const lf slow = lf_mul(lf_set1(SLOW_TO_SETTLE), g->aim.speed);
+  g->slow = lf_less_equal_where(g->settles, lv3_dot(g->aim.v, g->aim.v, spatial), lf_mul(slow, slow));
   g->group = lane_group(&block->groups);
   g->filled = g->closing = lf_zero();
   g->away = lv3_zero();
 }
 
-/* The lanes that share their target with agent j. */
-LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, bool spatial) {
+/* The lanes that share their target with agent j. Those that settle also do if two bodies on the two goals would be
+ * nearer than `room`, and for them an agent without a goal is where it wants to be: `left` from the target. */
+LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, lf room, lv3 left, bool spatial) {
   const struct frame *frame = g->frame;
   const lm same_group = lu_equal(g->group, lu_set1(meta_group(frame->front->meta[j])));
   lm same = lm_without(same_group, g->by_goal);
@@ -63,23 +72,24 @@ LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, bool spatial) {
   }
   float *const *goals = frame->front->f + COLUMN_GOAL_X;
   if (!goals[0]) return same;
-  const lv3 apart = world_difference(frame->grid, broadcast_lv3(goals, j, spatial), g->goal, spatial);
-  return lm_or(same, lf_less_equal_where(g->by_goal, lv3_dot(apart, apart, spatial), g->share_sq));
+  lv3 apart = world_difference(frame->grid, broadcast_lv3(goals, j, spatial), g->goal, spatial);
+  if (isnan(goals[0][j])) apart = lv3_select(g->settles, left, apart, spatial);
+  const lf share_sq = lf_max(g->share_sq, lf_where(g->settles, lf_mul(room, room)));
+  return lm_or(same, lf_less_equal_where(g->by_goal, lv3_dot(apart, apart, spatial), share_sq));
 }
 
 /* Adds agent j, which counts as `weight` agents. */
 LANES_INLINE void add_waiting(struct gathering *g, uint32_t j, float weight, lv3 shift, bool shifted, bool spatial) {
   const struct frame *frame = g->frame;
-  lm share = lm_and(g->who, sharing(g, j, spatial));
-  if (j - g->at < g->lanes) share = lm_without(share, lm_lane(j - g->at));
   lv3 q = broadcast_lv3(frame->front->f + COLUMN_POSITION_X, j, spatial);
   if (shifted) q = lv3_add(q, shift, spatial);
-  const lv3 d = lv3_sub(q, g->aim.p, spatial);
-  const lf d2 = lv3_dot(d, d, spatial);
+  const lv3 d = lv3_sub(q, g->aim.p, spatial), left = lv3_sub(g->aim.dp, d, spatial);
+  const lf d2 = lv3_dot(d, d, spatial), body = lf_set1(*body_radius_of(frame, j));
+  lm share = lm_and(g->who, sharing(g, j, lf_add(g->body, body), left, spatial));
+  if (j - g->at < g->lanes) share = lm_without(share, lm_lane(j - g->at));
   share = lf_less_equal_where(share, d2, g->radius_sq);
   if (!lm_any(share)) return;
-  const lv3 left = lv3_sub(g->aim.dp, d, spatial), v = broadcast_lv3(frame->front->f + COLUMN_VELOCITY_X, j, spatial);
-  const lf body = lf_set1(*body_radius_of(frame, j));
+  const lv3 v = broadcast_lv3(frame->front->f + COLUMN_VELOCITY_X, j, spatial);
   lm waits = lf_less_where(share, lv3_dot(left, left, spatial), g->distance_sq);
   waits = lf_less_equal_where(waits, lv3_dot(v, v, spatial), g->rest_sq);
   const lf square = lf_mul(body, body);
@@ -128,7 +138,9 @@ LANES_INLINE lm is_full(const struct gathering *g, bool spatial) {
     seen = lf_mul(lf_mul(lf_mul(half, r), r), lf_sub(one, lf_mul(lf_set1(0.25f), part)));
     seen = lf_sub(seen, lf_mul(b, lf_sub(r, b)));
   }
-  const lf loose = lf_set1(spatial ? 0.2f : 0.3f), tight = lf_set1(spatial ? 0.5f : 0.75f);
+  const lf enough = lf_select(g->slow, lf_set1(ENOUGH_TO_STAY), one);
+  const lf loose = lf_mul(enough, lf_set1(spatial ? 0.2f : 0.3f));
+  const lf tight = lf_mul(enough, lf_set1(spatial ? 0.5f : 0.75f));
   const lm far = lf_less_where(g->who, lf_mul(half, r), distance);
   const lm behind = lf_less_equal_where(far, lf_mul(tight, seen), g->filled);
   const lm full = lm_or(behind, lf_less_equal_where(g->who, lf_mul(loose, all), g->filled));
@@ -164,6 +176,12 @@ LANES_INLINE lm without_doors(const struct gathering *g, lm full) {
   return full;
 }
 
+/* The lanes that look for others who wait. Those that settle do so near their targets, and where they are slow. */
+LANES_INLINE lm lanes_that_look(const struct gathering *g, lm gathers) {
+  const lm near = lf_less_equal_where(g->settles, g->distance_sq, g->radius_sq);
+  return lm_or(lm_without(gathers, g->settles), lm_or(near, g->slow));
+}
+
 LANES_INLINE void gather_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
   struct entry_block block;
@@ -172,7 +190,8 @@ LANES_INLINE void gather_strip(const struct frame *frame, struct strip *strip, b
     g.lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ARRIVE)) continue;
     load_gathering(&g, frame, strip, &block, spatial);
-    const lm wants = lm_and(block.wants, lf_greater(ENTRY_VALUE(arrive, gather), lf_zero()));
+    const lm gathers = lf_greater(ENTRY_VALUE(arrive, gather), lf_zero());
+    const lm wants = lm_and(block.wants, lanes_that_look(&g, gathers));
     g.who = lm_and(lm_and(wants, lm_first(g.lanes)), g.aim.exists);
     if (!lm_any(g.who)) continue;
     look_for_waiting(&g, strip, one_by_one, spatial);
@@ -180,12 +199,13 @@ LANES_INLINE void gather_strip(const struct frame *frame, struct strip *strip, b
     const lm near = lf_less_equal_where(g.who, length_of(g.aim.dp, spatial), ENTRY_VALUE(arrive, target_radius));
     const lm coasts = lm_and(near, lf_greater(ENTRY_VALUE(arrive, coast), lf_zero()));
     const lm stops = lm_without(lm_or(near, without_doors(&g, is_full(&g, spatial))), coasts);
-    const lm gives_way = lf_less_where(stops, lf_mul(lf_set1(0.02f), g.aim.speed), g.closing);
+    const lm gives_way = lf_less_where(lm_without(stops, g.settles), lf_mul(lf_set1(0.02f), g.aim.speed), g.closing);
     const lv3 aside = lv3_sub(lv3_scale(g.away, g.closing, spatial), g.aim.v, spatial);
     const lv3 at_once =
         lv3_clip(lv3_scale(aside, load_rate(frame, &block.groups, at, false), spatial), g.aim.limit, spatial);
     const lv3 brake = toward_velocity(&g.aim, lv3_zero(), ENTRY_VALUE(arrive, time_to_target), spatial);
     store_entry_where(strip, at - strip->begin, stops, lv3_select(gives_way, at_once, brake, spatial), spatial);
+    leave_out_rules(frame, strip, at - strip->begin, lm_and(stops, g.settles), spatial);
   }
 }
 

@@ -101,7 +101,7 @@ static void solve(const problem problems[LANES], uint32_t size, point got[LANES]
     if (q->hard > program->hard) program->hard = q->hard;
     if (q->count - q->hard > all.rows) all.rows = q->count - q->hard;
   }
-  program->wish = program->v = (lv3){lf_load(x), lf_load(y), lf_load(z)};
+  program->wish = program->aside = program->v = (lv3){lf_load(x), lf_load(y), lf_load(z)};
   program->limit = lf_load(limit);
   put_down_rows(program->hard_row, program->hard, problems, true, 0);
   if (size) {

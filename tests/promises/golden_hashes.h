@@ -71,11 +71,11 @@ static const struct golden_hash {
     {"planar_reciprocal", {0xc2918fcdfe352356, 0x316a330ead7a3d8f}},
     {"planar_reciprocal_clumps", {0xaf64b360de513411, 0x65647aff78b7607b}},
     {"planar_reciprocal_budget", {0x38a99dce6aa31a46, 0xf373c4f04e5e6ea1}},
-    {"planar_reciprocal_cells", {0xe7b6bb465cf418a1, 0x002220382607b446}},
-    {"planar_reciprocal_scenery", {0xdd7ccae205bb3670, 0x3441833a748a9b24}},
+    {"planar_reciprocal_cells", {0x4373867f563b0214, 0xdb184695b459b6ab}},
+    {"planar_reciprocal_scenery", {0xb220facba85b401e, 0xb66d31ba34bc2a20}},
     {"spatial_reciprocal", {0x37b311acfb6fea7d, 0x9129b134c5aa8e2d}},
     {"spatial_reciprocal_clumps", {0x0094ce992b6dcfd8, 0x005b8287e0f0b624}},
-    {"spatial_reciprocal_scenery", {0x6ba99e71c45678a9, 0xc52c42d1e39b225b}},
+    {"spatial_reciprocal_scenery", {0xfb9171367eb0d82c, 0x336fba257633c2bf}},
     {"planar_budget_contact", {0x3e16f785a0706ad6, 0x10ed5938572d399d}},
 };
 

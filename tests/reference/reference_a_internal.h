@@ -150,7 +150,7 @@ typedef struct ref_half_spaces {
   int count;
 } ref_half_spaces;
 /* reference_a_programs.c: returns the velocity of at most `limit` nearest to the wish that is in all half-spaces. */
-vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec begin, vec wish, float limit);
+vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec wish, vec aside, float limit);
 /* reference_a_reciprocal.c: returns the acceleration `wanted` of agent i, changed so that it avoids others. `scratch`
  * is that of the neighbour rules. */
 vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch);

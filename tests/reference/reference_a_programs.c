@@ -10,7 +10,7 @@
 
 typedef struct program {
   const frame *f;
-  vec wish, v;
+  vec wish, aside, v;
   float limit;
   ref_half_spaces hard, soft;
   ref_half_space active[2 * STEPS];
@@ -166,6 +166,7 @@ static bool satisfy(program *p, ref_half_space *last, bool *hard) {
     if (!*hard) held = p->v;
     if (step == STEPS) break;
     if (!*hard && !find_worst(p, p->soft, &violation, last)) return true;
+    if (!*hard) p->wish = p->aside;
     if (!nearest_on(p, *last)) return false;
     p->active[p->actives++] = *last;
   }
@@ -208,8 +209,8 @@ static void share_violation(program *p, ref_half_space n, bool hard) {
   }
 }
 
-vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec begin, vec wish, float limit) {
-  program p = {.f = f, .wish = wish, .v = begin, .limit = limit, .hard = hard, .soft = soft};
+vec ref_a_solve(const frame *f, ref_half_spaces hard, ref_half_spaces soft, vec wish, vec aside, float limit) {
+  program p = {.f = f, .wish = wish, .aside = aside, .v = wish, .limit = limit, .hard = hard, .soft = soft};
   ref_half_space last;
   bool is_hard;
   if (!satisfy(&p, &last, &is_hard)) share_violation(&p, last, is_hard);

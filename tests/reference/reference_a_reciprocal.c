@@ -127,8 +127,9 @@ static float wished_way(const frame *f, const crowd_agent *me, const throng_grou
   return sqrtf(vec_dot(f, way, way));
 }
 
-/* What the velocity is to be nearest to: of an agent that hardly moves, a velocity to one side of its wish. */
-static vec nearest_to(const frame *f, const crowd_agent *me, vec wish, float limit) {
+/* What the velocity is to be nearest to before others: of an agent that hardly moves, a velocity to one side of its
+ * wish. */
+static vec aside_of(const frame *f, const crowd_agent *me, vec wish, float limit) {
   const float slow = limit * 0.1f;
   const bool steep = f->spatial && (wish.x * wish.x + wish.z * wish.z) * 4.0f < vec_dot(f, wish, wish);
   const vec side = steep ? (vec){0.0f, wish.z, -wish.y} : (vec){-wish.z, 0.0f, wish.x};
@@ -151,7 +152,7 @@ vec ref_a_avoid_others(const frame *f, uint32_t i, vec wanted, void *scratch) {
   me->wished_way = wished_way(f, me, g, wish);
   const ref_half_spaces softs = {soft, find_half_spaces(f, i, scratch, count, soft)};
   const ref_half_spaces hards = {hard, find_hard(f, me, hard)};
-  const vec v = ref_a_solve(f, hards, softs, wish, nearest_to(f, me, wish, limit), limit);
+  const vec v = ref_a_solve(f, hards, softs, wish, aside_of(f, me, wish, limit), limit);
   free(soft);
   if (v.x == wish.x && v.y == wish.y && v.z == wish.z) return wanted;
   vec change = vec_scale(vec_sub(v, me->velocity), frame_rate(f));

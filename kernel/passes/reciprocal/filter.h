@@ -125,16 +125,16 @@ LANES_INLINE lv3 beside(lv3 wish) {
   return lv3_select(steep, (lv3){lf_zero(), wish.z, lf_negate(wish.y)}, level, true);
 }
 
-/* Sets where the programs begin, at the wish, and the velocity to which their solutions are to be nearest. For
- * agents that hardly move, it is a velocity to one side of the wish: agents that stand before each other would stand
- * there for ever. An agent whose wish violates no half-space keeps its wish. */
+/* Sets the wish, where the programs begin, and the velocity that replaces it before others. For agents that hardly
+ * move that is a velocity to one side of the wish: agents that stand before each other would stand there for ever.
+ * Before surfaces alone the wish stays, so that they slide. */
 LANES_INLINE void set_wish(struct velocity_program *program, const struct avoiders *avoiders, lv3 wish) {
   const lf slow = lf_mul(avoiders->limit, lf_set1(SLOW_PACE)), part = lf_set1(SIDE_PART);
   const lm stands = lf_less(lv3_dot(avoiders->v, avoiders->v, SPATIAL), lf_mul(slow, slow));
-  program->wish = program->v = wish;
+  program->wish = program->aside = program->v = wish;
   if (!lm_any(stands)) return;
   const lv3 aside = lv3_add(wish, lv3_scale(beside(wish), part, SPATIAL), SPATIAL);
-  program->wish = lv3_select(stands, lv3_clip(aside, avoiders->limit, SPATIAL), wish, SPATIAL);
+  program->aside = lv3_select(stands, lv3_clip(aside, avoiders->limit, SPATIAL), wish, SPATIAL);
 }
 
 /* Changes the accelerations of the lanes `who` so that these agents reach the nearest allowed velocities. */

@@ -61,7 +61,7 @@ struct velocity_program;
 typedef void look_at_soft_rows(struct velocity_program *program, struct worst *worst);
 
 struct velocity_program {
-  lv3 wish, v;                 /* the wish; the velocity; both are in the disc or ball */
+  lv3 wish, aside, v;          /* the wish; what replaces it before others; the velocity: all in the disc or ball */
   lf limit;                    /* its radius */
   uint32_t hard, soft, active; /* rows */
   half_space_row hard_row[MOST_HARD], soft_row[MOST_SOFT], active_row[2 * MOST_STEPS];

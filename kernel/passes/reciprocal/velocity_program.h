@@ -48,7 +48,8 @@ struct failed {
 };
 
 /* Adds the most violated hard half-space, or if none is violated the most violated soft one, until none is violated or
- * the steps are used up. Returns the lanes in which the last one leaves no velocity. */
+ * the steps are used up. From the first soft one on, the velocity is to be nearest to `aside`. Returns the lanes in
+ * which the last one leaves no velocity. */
 LANES_INLINE struct failed satisfy_half_spaces(struct velocity_program *program, lm who) {
   const lf least = least_violation(program);
   struct failed failed = {lm_first(0), lm_first(0), {lv3_zero(), lf_zero()}};
@@ -63,6 +64,7 @@ LANES_INLINE struct failed satisfy_half_spaces(struct velocity_program *program,
     find_worst_soft(program, &worst);
     who = lf_less_where(who, least, worst.violation);
     if (!lm_any(who)) break;
+    program->wish = lv3_select(lm_without(who, hard), program->aside, program->wish, SPATIAL);
     const lm some = move_to_nearest(program, worst.half_space, who), fails = lm_without(who, some);
     failed.lanes = lm_or(failed.lanes, fails);
     failed.hard = lm_or(failed.hard, lm_and(fails, hard));

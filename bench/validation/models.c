@@ -8,12 +8,24 @@ static throng_group_def walkers(void) {
   return def;
 }
 
-/* Walkers without a pace, who face where they walk, as in the scene headon. */
+static throng_group_def pressing_walkers(void) {
+  throng_group_def def = walkers();
+  def.pace.push = 1.0f;
+  return def;
+}
+
+/* Walkers without a pace, who face where they walk and avoid with all of their acceleration, as in the scene headon. */
 static throng_group_def predicting(void) {
   throng_group_def def = walkers();
   def.pace.on = false;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_speed = 0.1f;
+  def.separation.weight = 0.5f;
+  def.separation.radius = 0.8f;
+  def.separation.strength = 0.5f;
+  def.avoidance.weight = 1.0f;
+  def.avoidance.horizon = 1.5f;
+  def.avoidance.urgency = 0.0f;
   return def;
 }
 
@@ -29,13 +41,14 @@ static throng_group_def reciprocal(void) {
 
 static throng_group_def reciprocal_pace(void) {
   throng_group_def def = reciprocal();
+  def.pace = throng_default_group_def().pace;
   def.pace.on = true;
   return def;
 }
 
 const crowd_model models[] = {
     {"predicting", "predicting avoidance, separation, contact", false, predicting, predicting},
-    {"walkers", "throng_walkers_group_def: predicting, and slower in a crowd", true, walkers, walkers},
+    {"walkers", "throng_walkers_group_def: people who slow down and keep a distance", true, walkers, pressing_walkers},
     {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal, reciprocal},
     {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace, reciprocal_pace},
 };

@@ -94,7 +94,7 @@ const validation_test test_corridor_one_way = {"corridor-one-way", "speed at the
 
 /* ---- both ways, at several rates; entrances as wide as the corridor ---- */
 
-/* Lane order: over both widths; compared with people in a corridor of 4 m whose entrances have its full width. */
+/* Lane order is not judged: people come in where their lane is, but these walkers at drawn places. */
 static const test_figure figures_both_ways[] = {
     SPEED_AT(0.5, 1.34),
     SPEED_AT(1, 1.13),
@@ -107,7 +107,7 @@ static const test_figure figures_both_ways[] = {
     CLASSES,
     LABORATORY_LEFT,
     LABORATORY_OVERLAP,
-    {"lane order", "", 0.67, 0.97, JUDGED, "people 0.82: " HERMES ", corridor of 4 m", 0}};
+    {"lane order", "", 0.82, 0.82, NOT_JUDGED, "people 0.82: " HERMES ", corridor of 4 m", 0}};
 
 static bool run_both_ways(test_run *run) {
   /* People reach a flow of 1.5 persons/(m s) in all: the last rates make jams. */

@@ -455,8 +455,8 @@ typedef struct throng_group_def {
 THRONG_API throng_group_def throng_default_group_def(void);
 
 /* Presets: definitions that look right without tuning. Change any field, such as max_speed or layer, or add behaviours,
- * as with the default definition. They work in every world with a perception_radius R of at least 1 m; the comment of
- * each names a suitable R. All are thread-safe.
+ * as with the default definition. They work in every world with a perception_radius R of at least 1 m, walkers of at
+ * least 1.4 m; the comment of each names a suitable R. All are thread-safe.
  *   In a flock and a school, wander drives the agents forward and drag brakes them. Their balance is a cruise speed
  * below max_speed, so that stragglers that see the others catch up. For a speed of about c, set drag to the weight of
  * wander * max_acceleration / c; cohesion adds a little. Their cohesion is THRONG_COHESION_SEEK.
@@ -465,10 +465,10 @@ THRONG_API throng_group_def throng_default_group_def(void);
 THRONG_API throng_group_def throng_flock_group_def(void);
 /* Fish about half a metre apart that cruise at 2 to 3 m/s and reach 4 m/s, for R = 2 m. */
 THRONG_API throng_group_def throng_school_group_def(void);
-/* People who walk at 1.34 m/s to their goals, avoid each other, slow down in a crowd, and stop at the goal. Their
- * bodies are solid, with a radius of 0.2 m; for R = 1.5 to 2.5 m. Without goals they stand. People's speeds have a
- * standard deviation of 0.26 m/s: give agents speeds of their own (THRONG_COLUMN_MAX_SPEED). docs/PEDESTRIANS.md
- * compares them with people. */
+/* People who walk at 1.34 m/s to their goals, avoid each other, slow down in a crowd, keep a distance to the person
+ * ahead, and stop at the goal. Their bodies are solid, with a radius of 0.2 m; for R = 1.5 to 2.5 m. Without goals they
+ * stand. Set pace.push to 1 for people who press. People's speeds have a standard deviation of 0.26 m/s: give agents
+ * speeds of their own (THRONG_COLUMN_MAX_SPEED). docs/PEDESTRIANS.md compares them with people. */
 THRONG_API throng_group_def throng_walkers_group_def(void);
 /* Cars that drive at 14 m/s to their goals and stop there. They avoid each other and wait behind the car ahead, for
  * R = 40 m. Their bodies are not solid; a contact of 1 needs R >= 2 m. On a road add follow_path, with

@@ -1,6 +1,7 @@
 /* presets.c: definitions of groups that look right without tuning. All their numbers are here.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include <throng/group.h>
 
@@ -41,6 +42,25 @@ throng_group_def throng_school_group_def(void) {
   return def;
 }
 
+/* The pace and the distances of people, fitted to recordings: docs/PEDESTRIANS.md, "Which model when". */
+static void walk_as_people(throng_pace *pace) {
+  static const float density[] = {0.28f, 0.46f, 0.64f, 1.24f, 1.61f, 1.98f, 2.39f, 2.85f, 3.31f, 3.86f};
+  static const float factor[] = {1.0f, 0.97f, 0.83f, 0.54f, 0.43f, 0.39f, 0.36f, 0.27f, 0.2f, 0.15f};
+  pace->on = true;
+  pace->points = sizeof density / sizeof *density;
+  memcpy(pace->density, density, sizeof density);
+  memcpy(pace->factor, factor, sizeof factor);
+  pace->radius = 1.4f;
+  pace->self = 0.16f;
+  pace->oncoming = 0.05f;
+  pace->oncoming_weight = 0.55f;
+  pace->time_to_target = 0.45f;
+  pace->time_gap = 0.35f;
+  pace->gap = 0.1f;
+  pace->alike = 0.95f;
+  pace->push = 0.08f;
+}
+
 throng_group_def throng_walkers_group_def(void) {
   throng_group_def def = throng_default_group_def();
   def.max_speed = 1.34f;
@@ -51,13 +71,14 @@ throng_group_def throng_walkers_group_def(void) {
   def.facing = THRONG_FACING_SMOOTH;
   def.facing_time = 0.2f;
   def.facing_speed = 0.1f;
-  def.separation.weight = 0.5f;
-  def.separation.radius = 0.8f;
-  def.separation.strength = 0.5f;
+  def.separation.weight = 0.4f;
+  def.separation.radius = 1.2f;
+  def.separation.strength = 0.42f;
   def.cohesion.weight = def.alignment.weight = 0.0f;
-  def.avoidance.weight = 1.0f;
-  def.avoidance.horizon = 1.5f;
-  def.pace.on = true;
+  def.avoidance.weight = 0.35f;
+  def.avoidance.horizon = 2.0f;
+  def.avoidance.urgency = 0.5f;
+  walk_as_people(&def.pace);
   throng_arrive *arrive = &throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive;
   arrive->slow_radius = 1.0f;
   arrive->time_to_target = 0.5f;

@@ -71,16 +71,19 @@ for model in ${models//,/ }; do
   within "$model" ring "arrived"
   within "$model" blocks "arrived"
 done
-for width in 0.8 1.2 1.6 2.0; do within walkers bottleneck "flow at $width m"; done
+for width in 0.8 1.0 1.2 1.6; do within walkers bottleneck "flow at $width m"; done
 for density in 1 2 3; do within walkers rimea-4 "speed at $density/m2"; done
 for model in predicting walkers; do within $model ring "deepest overlap"; done
-for model in reciprocal reciprocal-pace; do within $model ring "jerk"; done
+for model in walkers reciprocal reciprocal-pace; do within $model ring "jerk"; done
 for model in walkers reciprocal; do within $model corridor "last arrival"; done
 within walkers counterflow "speed at 1/m2"
 for test in corridor-one-way corridor-both-ways doors-laboratory; do within walkers $test "left behind"; done
 for test in corridor-one-way corridor-both-ways; do within walkers $test "classes of density seen"; done
+for test in corridor-one-way corridor-both-ways; do within walkers $test "mean error of speed"; done
 within walkers doors-laboratory "mean error of flow, seven doors"
-within walkers corridor-both-ways "lane order"
+for width in 0.7 0.95 1.2 1.3 1.6; do within walkers doors-laboratory "density ahead of $width m"; done
+for test in corridor-one-way corridor-both-ways doors-laboratory; do within walkers $test "deepest overlap"; done
+within walkers doors-laboratory "gaps at 0.7 m, longest"
 
 # Threads and trajectories change no result. A file of trajectories has a line for each walker and sample.
 good "one thread" --quick --quiet --model predicting --test rimea-6,rimea-1 --threads 1 --trajectories --out "$work/one"

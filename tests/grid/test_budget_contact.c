@@ -64,6 +64,7 @@ static throng_group_def bodies(void) {
   throng_group_def group = throng_walkers_group_def();
   group.separation.weight = group.avoidance.weight = 0.0f;
   group.pace.on = false;
+  throng_group_def_find(&group, THRONG_BEHAVIOUR_ARRIVE)->arrive.settle = false;
   return group;
 }
 

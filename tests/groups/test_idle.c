@@ -25,6 +25,7 @@ static const char *const kind_name[KINDS] = {"walkers without behaviours",
 static throng_group_def people(void) {
   throng_group_def g = throng_walkers_group_def();
   g.pace.on = false;
+  g.separation.radius = 0.8f; /* some of the worlds see 1 m */
   g.behaviour_count = 0;
   return g;
 }

@@ -5,6 +5,7 @@
 #include "support/stage.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_AGENTS 160u
 
@@ -23,7 +24,8 @@ static void run(throng_world *world, float seconds) {
   for (int frame = 0; (float)frame < seconds * 60.0f; frame++) stage_step(world, frame_time);
 }
 
-/* The default world takes every preset, planar and spatial. */
+/* A world with R = 1.4 m takes every preset, planar and spatial. The default world refuses walkers alone, and says
+ * why. */
 static void every_world_takes_them(void **state) {
   (void)state;
   for (size_t k = 0; k < 2 * PRESETS; k++) {
@@ -31,7 +33,16 @@ static void every_world_takes_them(void **state) {
     throng_error error;
     def.space = (throng_space)(k % 2);
     const throng_group_def g = preset(k / 2);
-    throng_world *world = stage_world(&def, &g);
+    const throng_group_def usual = throng_default_group_def();
+    throng_world *world = stage_world(&def, &usual);
+    const throng_status status = throng_world_set_group(world, 0, &g, &error);
+    if (status != THRONG_OK) {
+      assert_string_equal(preset_names[k / 2], "walkers");
+      assert_non_null(strstr(error.text, "group.separation.radius is 1.2"));
+    }
+    throng_world_destroy(world);
+    def.perception_radius = 1.4f;
+    world = stage_world(&def, &g);
     const throng_vec3 p = {0, 0, 0}, goal = {9, 0, 0};
     stage_add(world, 1, &p, NULL, &goal, NULL);
     require_ok(throng_world_step(world, frame_time, &error), &error);

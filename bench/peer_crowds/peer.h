@@ -42,9 +42,9 @@ typedef struct peer_crowd {
   const char *name;
   const char *note;    /* how it differs from throng, for the notes of the table; may be NULL */
   const char *missing; /* why it cannot run; the functions below are then NULL. NULL: it can run */
-  /* The maximum number of neighbours that it considers. 0: it considers all and follows the same rules, so that its
-   * results are compared with throng's. */
+  /* The maximum number of neighbours that it considers; its results are then not compared with throng's. 0: all. */
   int most_neighbours;
+  bool own_rules; /* it follows other rules than throng; its results are not compared */
   bool planar_only, one_thread;
   uint32_t max_agents;                    /* 0 = any */
   void *(*create)(const peer_task *task); /* what the task points to must outlive the crowd; NULL: failed */
@@ -58,9 +58,9 @@ typedef struct peer_crowd {
 
 /* Returns throng with that instruction set; NULL if this build or this CPU lacks it. */
 const peer_crowd *throng_peer(throng_isa isa);
-extern const peer_crowd textbook_peer, nanoflann_peer, detour_peer, rvo2_peer;
+extern const peer_crowd textbook_peer, nanoflann_peer, detour_peer;
 
-#define PEERS_MAX 8
+#define PEERS_MAX 16
 
 /* Lists throng, the best instruction set first, then the peers. Returns their number. */
 int peers_list(const peer_crowd *list[PEERS_MAX]);

@@ -1,5 +1,6 @@
 /* peers_list.c: lists throng and the peers. A peer that was not built has the reason in `missing`.
  * SPDX-License-Identifier: MIT */
+#include "engine_peers.h"
 #include "peer.h"
 
 #ifdef PEERS_HAVE_NANOFLANN
@@ -15,14 +16,6 @@ static const peer_crowd no_nanoflann = {.name = "nanoflann",
 static const peer_crowd no_detour = {.name = "DetourCrowd", .missing = "not installed (Debian: librecast-dev, g++)"};
 #define DETOUR (&no_detour)
 #endif
-#ifdef PEERS_HAVE_RVO2
-#define RVO2 (&rvo2_peer)
-#else
-static const peer_crowd no_rvo2 = {
-    .name = "RVO2", .missing = "needs its source (peers --rvo2 DIR)", .scenes = PEER_PEOPLE};
-#define RVO2 (&no_rvo2)
-#endif
-
 int peers_list(const peer_crowd *list[PEERS_MAX]) {
   int count = 0;
   for (int isa = THRONG_ISA_COUNT - 1; isa > THRONG_ISA_AUTO; isa--) {
@@ -32,6 +25,5 @@ int peers_list(const peer_crowd *list[PEERS_MAX]) {
   list[count++] = &textbook_peer;
   list[count++] = NANOFLANN;
   list[count++] = DETOUR;
-  list[count++] = RVO2;
-  return count;
+  return count + engine_peers_list(list + count);
 }

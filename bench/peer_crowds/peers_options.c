@@ -32,8 +32,8 @@ static const option_row rows[] = {
 const option_table peers_option_table = {
     "throng-peers", "times throng and other programs on the same scenes",
     "Before the timing all programs step the same frames. A program that follows throng's rules must find throng's\n"
-    "mean number of neighbours (within 1 %) and must move its agents as throng does (within 1 mm). DetourCrowd and\n"
-    "RVO2 follow other rules.\n"
+    "mean number of neighbours (within 1 %) and must move its agents as throng does (within 1 mm). DetourCrowd, RVO2\n"
+    "and JuPedSim follow other rules.\n"
     "Exit status: 0; 1 if a program does not, or a run failed; 2 for bad input.",
     rows, sizeof rows / sizeof *rows};
 

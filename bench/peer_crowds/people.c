@@ -171,13 +171,13 @@ static float speed_of(const peer_people *people, uint32_t agent) {
   return own && !isnan(own[agent]) ? own[agent] : group_of(people, agent)->max_speed;
 }
 
-peer_person people_person(const peer_people *people, uint32_t agent) {
+engine_person people_person(const peer_people *people, uint32_t agent) {
   const throng_group_def *group = group_of(people, agent);
-  return (peer_person){.radius = group->body_radius,
-                       .max_speed = speed_of(people, agent),
-                       .neighbour_radius = people->scene->world.perception_radius,
-                       .horizon = group->avoidance.horizon,
-                       .wall_horizon = group->avoidance.wall_horizon};
+  return (engine_person){.radius = group->body_radius,
+                         .max_speed = speed_of(people, agent),
+                         .neighbour_radius = people->scene->world.perception_radius,
+                         .horizon = group->avoidance.horizon,
+                         .wall_horizon = group->avoidance.wall_horizon};
 }
 
 void people_wish(const peer_people *people, uint32_t agent, const float at[2], float wish[2]) {

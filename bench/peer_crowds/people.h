@@ -3,6 +3,7 @@
 #ifndef BENCH_PEOPLE_H
 #define BENCH_PEOPLE_H
 
+#include "engines/engine.h"
 #include "peer.h"
 
 #ifdef __cplusplus
@@ -32,19 +33,12 @@ typedef struct peer_people {
   float (*corner)[2];    /* [corner_count] */
 } peer_people;
 
-/* What a peer knows of one agent. */
-typedef struct peer_person {
-  float radius, max_speed;     /* of its body; m/s */
-  float neighbour_radius;      /* metres */
-  float horizon, wall_horizon; /* seconds */
-} peer_person;
-
 /* Whether the agents of a scene are people: they have bodies. */
 bool people_are_in(const struct bench_scene *scene);
 /* What it points to must outlive the people. NULL without memory, or if the kernel refuses the scene. */
 peer_people *people_create(const struct bench_scene *scene, const struct bench_crowd *crowd);
-void people_destroy(peer_people *people); /* NULL is allowed */
-peer_person people_person(const peer_people *people, uint32_t agent);
+void people_destroy(peer_people *people);                               /* NULL is allowed */
+engine_person people_person(const peer_people *people, uint32_t agent); /* without position and velocity */
 /* Computes the velocity with which an agent at a point wants to move: along its flow field or its path, which is
  * straight, or to its goal. Thread-safe. */
 void people_wish(const peer_people *people, uint32_t agent, const float at[2], float wish[2]);

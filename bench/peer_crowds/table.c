@@ -29,11 +29,11 @@ static void neighbours_text(char text[48], const contest_row *row) {
 
 static void print_text(const peer_contest *contest) {
   char neighbours[48];
-  printf("\n%-18s %7s %10s %10s %8s %12s  %s\n", contest->scene.name, "threads", "agents/ms", "minimum", "spread",
+  printf("\n%-22s %7s %10s %10s %8s %12s  %s\n", contest->scene.name, "threads", "agents/ms", "minimum", "spread",
          "throng/this", "mean neighbours");
   for (int i = 0; i < contest->row_count; i++) {
     const contest_row *row = &contest->rows[i];
-    printf("%-18s %7u ", row->peer->name, row->threads);
+    printf("%-22s %7u ", row->peer->name, row->threads);
     if (row->left_out[0]) {
       printf("left out: %s\n", row->left_out);
       continue;
@@ -93,7 +93,7 @@ void table_foot(const peer_contest *contests, const peers_options *options) {
   printf(
       "\nagents/ms: the median of the rounds. throng/this: throng's median with its best instruction set, divided by "
       "this\n"
-      "program's median. Peers are compiled with %s, throng with its own flags.\n",
+      "program's median. Peers are compiled with %s unless a note says otherwise, throng with its own flags.\n",
       PEER_FLAGS);
   for (int i = 0; i < first->row_count / (int)options->threads.count; i++) {
     const peer_crowd *peer = first->rows[i].peer;

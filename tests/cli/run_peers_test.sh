@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER SOURCE...: tests that throng-peers reports that its peers agree with
+# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER PART...: tests that throng-peers reports that its peers agree with
 # throng, that WRONG_PEERS reports that its peers do not, and that the tables of both are complete. The peers are built
-# from the SOURCEs. Their speed is not tested. FOLDER is deleted and created again.
+# from the PARTs: source files and engines. Their speed is not tested. FOLDER is deleted and created again.
 set -uo pipefail
 
 peers=$(readlink -f "$1")
 wrong=$(readlink -f "$2")
+bench=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../bench" && pwd)
 work=$3
 shift 3
 rm -rf "$work"
@@ -46,6 +47,15 @@ refused "seconds" 2 "'--seconds': value '-1', allowed a number from 0 to 60" "$p
 refused "threads" 2 "'--threads': value 'two'" "$peers" --threads 1,two
 refused "json is a folder" 2 "'--json': value '\.'" "$peers" --json .
 "$peers" --help | grep -q -- '--rounds N' || fail "help"
+
+# wrong_folder OPTION FILE: the script refuses a folder without the FILE that the engine's source has.
+wrong_folder() {
+  "$bench/peers" "$1" . >out 2>error
+  [ $? -eq 2 ] || fail "$1: exit status" error
+  grep -qx "peers: '$1': value '\.' has no $2" error || fail "$1 with a wrong folder" error
+}
+wrong_folder --rvo2 src/RVO.h
+wrong_folder --jupedsim libsimulator/src/OperationalModels/OperationalModel.hpp
 
 small=(--agents 2000 --frames 5 --rounds 2 --seconds 0)
 refused "a wrong number of neighbours" 1 "flock2, miscounting, .* neighbours" "$wrong" "${small[@]}" --scene flock2
@@ -88,20 +98,42 @@ for threads in 1 2; do
   done
 done
 
-# In scenes of people only throng and RVO2 take part. In the city no agent has more neighbours than RVO2 considers.
+# In scenes of people only throng, RVO2 and JuPedSim take part. In the city no agent has more neighbours than RVO2
+# considers.
 "$peers" "${small[@]}" --threads 1 --scene concourse,evacuation,counterflow,city --json people.json >people 2>error ||
   fail "scenes of people" error
 [ "$(grep -c "^textbook grid .* left out: no people" people)" -eq 4 ] || fail "flocks among people" people
 grep -q "^RVO2 .*left out: no flocks" table || grep -q "^RVO2 .*left out: needs its source" table ||
   fail "RVO2 among flocks" table
 case " $* " in
-*" rvo2.cpp "*)
+*" rvo2 "*)
   [ "$(grep -c "^RVO2 .* at most 10" people)" -eq 4 ] || fail "RVO2 is left out" people
   awk '/^city/ { city = 1 } city && /^throng/ { found = $NF } city && /^RVO2 / { other = $8 + 0 }
        END { exit !(found > 0.1 && other > found * 0.97 && other < found * 1.03) }' people ||
     fail "RVO2 has other neighbours in the city" people
   ;;
-*) [ "$(grep -c "^RVO2 .*left out: needs its source" people)" -eq 4 ] || fail "RVO2 without its source" people ;;
+*)
+  [ "$(grep -c "^RVO2 .*left out: needs its source" people)" -eq 4 ] ||
+    fail "RVO2 without its source" people
+  ;;
+esac
+
+# V1 to V3 look 3 m far, farther than the city's walkers.
+grep -q "^JuPedSim.* left out: no flocks" table || grep -q "^JuPedSim .*left out: needs its source" table ||
+  fail "JuPedSim among flocks" table
+case " $* " in
+*" jupedsim "*)
+  [ "$(grep -c "^JuPedSim .* left out" people)" -eq 0 ] || fail "JuPedSim is left out" people
+  for model in V1 V2 V3 anticipation centrifugal "social force"; do
+    [ "$(grep -c "^JuPedSim $model " people)" -eq 4 ] || fail "JuPedSim $model does not take part" people
+  done
+  awk '/^city/ { city = 1 } city && /^throng/ { found = $NF } city && /^JuPedSim V/ { farther += $NF > 2 * found }
+       END { exit farther != 3 }' people || fail "JuPedSim looks too near in the city" people
+  ;;
+*)
+  [ "$(grep -c "^JuPedSim .*left out: needs its source" people)" -eq 4 ] ||
+    fail "JuPedSim without its source" people
+  ;;
 esac
 
 # Each line of a Markdown table has as many cells as the table's head.

@@ -93,7 +93,8 @@ void table_foot(const peer_contest *contests, const peers_options *options) {
   printf(
       "\nagents/ms: the median of the rounds. throng/this: throng's median with its best instruction set, divided by "
       "this\n"
-      "program's median. Peers are compiled with %s unless a note says otherwise, throng with its own flags.\n",
+      "program's median. One thread is timed in processor time. Peers are compiled with %s unless a note says "
+      "otherwise, throng with its own flags.\n",
       PEER_FLAGS);
   for (int i = 0; i < first->row_count / (int)options->threads.count; i++) {
     const peer_crowd *peer = first->rows[i].peer;

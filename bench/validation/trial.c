@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "trial.h"
+#include "trial_crowd.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PERCEPTION_RADIUS 2.5f
 #define GATE_AHEAD 0.5f  /* walkers aim this far behind a gate */
@@ -35,7 +36,7 @@ static void add_behaviour(throng_group_def *def, const crowd_place *place, uint3
 }
 
 /* The group is set when the first walkers are known: those who stay at their goals arrive, the others pass by. */
-static bool set_groups(crowd_trial *trial) {
+static bool throng_begin(crowd_trial *trial) {
   const crowd_place *place = &trial->place;
   const uint32_t groups = place->field_count > 0 ? place->field_count : 1;
   throng_error error;
@@ -282,7 +283,7 @@ static float wrap(float value, float min, float max) {
   return value < min ? value + (max - min) : value > max ? value - (max - min) : value;
 }
 
-static throng_vec3 walker_goal(const crowd_trial *trial, const crowd_walker *walker) {
+throng_vec3 trial_goal(const crowd_trial *trial, const crowd_walker *walker) {
   if (walker->aim == AIM_POINT) return (throng_vec3){walker->goal_x, 0, walker->goal_z};
   if (walker->aim == AIM_GATES) return gate_goal(&walker->gates[walker->gate_at], walker->x, walker->z);
   throng_vec3 goal = {walker->x + WAY_AHEAD * walker->way_x, 0, walker->z + WAY_AHEAD * walker->way_z};
@@ -304,10 +305,10 @@ static bool has_arrived(crowd_trial *trial, crowd_walker *walker) {
   return walker->gate_at == walker->gate_count;
 }
 
-/* Adds a walker to the world. Its id has the index i + 1. */
-static bool add_walker(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
+/* The walker's id has the index i + 1. */
+static bool throng_add(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
   crowd_walker *walker = &trial->walkers[i];
-  const throng_vec3 position = {walker->start_x, 0, walker->start_z}, goal = walker_goal(trial, walker);
+  const throng_vec3 position = {walker->start_x, 0, walker->start_z}, goal = trial_goal(trial, walker);
   throng_agents_def def = throng_default_agents_def();
   def.position.data = &position;
   def.velocity.data = &velocity;
@@ -315,13 +316,34 @@ static bool add_walker(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
   def.group.data = &walker->group;
   def.max_speed.data = &walker->speed;
   walker->id = (throng_agent_id){.index = i + 1, .generation = 1};
-  walker->absent = false;
-  trial->here++;
   throng_error error;
   return call(trial, throng_agents_add_with_ids(trial->world, &def, 1, &walker->id, &error), &error);
 }
 
-/* Adds the walkers that are there from the start. */
+static bool throng_remove(crowd_trial *trial, uint32_t i) {
+  throng_error error;
+  return call(trial, throng_agents_remove(trial->world, &trial->walkers[i].id, 1, &error), &error);
+}
+
+static bool throng_read(crowd_trial *trial) {
+  throng_view view;
+  throng_error error;
+  if (!call(trial, throng_world_view(trial->world, &view, &error), &error)) return false;
+  for (uint32_t k = 0; k < view.count; k++) {
+    float *seen = trial->seen[view.id_index[k] - 1];
+    seen[0] = view.position_x[k];
+    seen[1] = view.position_z[k];
+  }
+  return true;
+}
+
+static bool add_walker(crowd_trial *trial, uint32_t i, throng_vec3 velocity) {
+  trial->walkers[i].absent = false;
+  trial->here++;
+  return trial->crowd->add(trial, i, velocity);
+}
+
+/* Adds the walkers who do not come in later. */
 static bool add_walkers(crowd_trial *trial) {
   for (uint32_t i = 0; i < trial->count; i++) {
     trial->walkers[i].absent = true;
@@ -377,25 +399,18 @@ static bool let_in(crowd_trial *trial) {
 }
 
 static bool look(crowd_trial *trial, double warm_up) {
-  throng_view view;
-  throng_error error;
   const uint32_t sample = trial_sample(trial);
   const bool counts = trial_seconds(trial) >= warm_up;
-  if (!call(trial, throng_world_view(trial->world, &view, &error), &error)) return false;
-  /* By index, so that the hash and the file do not depend on the order in memory. */
-  for (uint32_t k = 0; k < view.count; k++) trial->observer.order[view.id_index[k] - 1] = k;
-  for (uint32_t i = 0; i < trial->count; i++) {
-    if (trial->walkers[i].absent) continue;
-    const uint32_t k = trial->observer.order[i];
-    observer_move(&trial->observer, &trial->walkers[i], i, sample, view.position_x[k], view.position_z[k], counts);
-  }
+  if (!trial->crowd->read(trial)) return false;
+  for (uint32_t i = 0; i < trial->count; i++)
+    if (!trial->walkers[i].absent)
+      observer_move(&trial->observer, &trial->walkers[i], i, sample, trial->seen[i][0], trial->seen[i][1], counts);
   if (counts) observer_neighbours(&trial->observer, trial->walkers, trial->count, sample % 20 == 0);
   return true;
 }
 
 /* Notes who has arrived, and removes those who do not stay. */
 static bool note_arrivals(crowd_trial *trial) {
-  throng_error error;
   for (uint32_t i = 0; i < trial->count; i++) {
     crowd_walker *walker = &trial->walkers[i];
     if (walker->absent || walker->arrived >= 0 || !has_arrived(trial, walker)) continue;
@@ -404,50 +419,75 @@ static bool note_arrivals(crowd_trial *trial) {
     if (walker->stays) continue;
     walker->absent = true;
     trial->here--;
-    if (!call(trial, throng_agents_remove(trial->world, &walker->id, 1, &error), &error)) return false;
+    if (!trial->crowd->remove(trial, i)) return false;
   }
   return true;
 }
 
 /* Moves the goals of those who walk. Goals that are points do not move; flow fields need none. */
-static bool move_goals(crowd_trial *trial, throng_agent_id *ids, throng_vec3 *goals) {
+static bool throng_lead(crowd_trial *trial) {
   uint32_t count = 0;
   throng_error error;
   for (uint32_t i = 0; i < trial->count && trial->place.field_count == 0; i++) {
     const crowd_walker *walker = &trial->walkers[i];
     if (walker->absent || walker->aim == AIM_POINT) continue;
-    ids[count] = walker->id;
-    goals[count++] = walker_goal(trial, walker);
+    trial->ids[count] = walker->id;
+    trial->goals[count++] = trial_goal(trial, walker);
   }
   return count == 0 ||
-         call(trial, throng_agents_write(trial->world, THRONG_COLUMN_GOAL, ids, count, goals, 0, &error), &error);
+         call(trial, throng_agents_write(trial->world, THRONG_COLUMN_GOAL, trial->ids, count, trial->goals, 0, &error),
+              &error);
 }
 
-static bool step_all(crowd_trial *trial, double seconds, double warm_up, throng_agent_id *ids, throng_vec3 *goals) {
-  const uint32_t frames = (uint32_t)(seconds * trial->frame_rate);
-  const float frame_seconds = 1.0f / (float)trial->frame_rate;
+static bool throng_step(crowd_trial *trial) {
   throng_error error;
+  trial->agent_steps += trial->here;
+  return call(trial, throng_world_step(trial->world, 1.0f / (float)trial->frame_rate, &error), &error);
+}
+
+static const trial_crowd throng_trial_crowd = {throng_begin, throng_add,  throng_remove, throng_read,
+                                               throng_lead,  throng_step, NULL};
+
+/* The thread's own time: other tests may run on the same core. */
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool step_timed(crowd_trial *trial) {
+  const double begin = now();
+  const bool ok = trial->crowd->step(trial);
+  trial->step_seconds += now() - begin;
+  return ok;
+}
+
+static bool step_all(crowd_trial *trial, double seconds, double warm_up) {
+  const uint32_t frames = (uint32_t)(seconds * trial->frame_rate);
   for (; trial->frame < frames && trial->arrivals < trial->count; trial->frame++) {
     if (trial->frame % trial_frames_per_sample(trial) == 0) {
-      if (!look(trial, warm_up) || !note_arrivals(trial) || !let_in(trial) || !move_goals(trial, ids, goals))
-        return false;
+      if (!look(trial, warm_up) || !note_arrivals(trial) || !let_in(trial) || !trial->crowd->lead(trial)) return false;
       if (trial->watch) trial->watch(trial, trial->watch_context);
     }
-    if (!call(trial, throng_world_step(trial->world, frame_seconds, &error), &error)) return false;
+    if (!step_timed(trial)) return false;
   }
   return true;
 }
 
 bool trial_run(crowd_trial *trial, double seconds, double warm_up) {
   throng_error error;
-  throng_agent_id *ids = malloc(trial->count * sizeof *ids);
-  throng_vec3 *goals = malloc(trial->count * sizeof *goals);
-  bool ok = ids && goals ? true : problem_set(trial->problem, "out of memory");
-  ok = ok && observer_reserve(&trial->observer, trial->count, trial->problem) && set_groups(trial) &&
+  trial->ids = malloc(trial->count * sizeof *trial->ids);
+  trial->goals = malloc(trial->count * sizeof *trial->goals);
+  trial->seen = malloc(trial->count * sizeof *trial->seen);
+  trial->crowd = &throng_trial_crowd;
+  bool ok = trial->ids && trial->goals && trial->seen ? true : problem_set(trial->problem, "out of memory");
+  ok = ok && observer_reserve(&trial->observer, trial->count, trial->problem) && trial->crowd->begin(trial) &&
        add_walkers(trial) && call(trial, throng_world_index(trial->world, &error), &error) &&
-       step_all(trial, seconds, warm_up, ids, goals);
-  free(ids);
-  free(goals);
+       step_all(trial, seconds, warm_up);
+  if (trial->crowd->close) trial->crowd->close(trial);
+  free(trial->ids);
+  free(trial->goals);
+  free(trial->seen);
   return observer_finish(&trial->observer, ok, trial->problem);
 }
 

@@ -46,11 +46,19 @@ typedef struct crowd_place {
   crowd_entrance entrances[MAX_ENTRANCES];
 } crowd_place;
 
+typedef struct trial_crowd trial_crowd; /* trial_crowd.h */
+
 typedef struct crowd_trial {
   const crowd_model *model;
+  const trial_crowd *crowd; /* what walks the walkers */
   crowd_place place;
   random_state random;
   throng_world *world;
+  throng_vec3 *goals;   /* scratch memory: count elements */
+  throng_agent_id *ids; /* as goals */
+  float (*seen)[2];     /* by walker: its place at the current sample */
+  uint64_t agent_steps; /* steps of walkers: a frame may need several */
+  double step_seconds;  /* processor time of the steps; it differs from run to run */
   crowd_walker *walkers;
   uint32_t count, capacity, here;       /* here: those who are in the world */
   uint32_t frame, frame_rate, arrivals; /* frame_rate: frames per second */

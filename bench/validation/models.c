@@ -46,10 +46,35 @@ static throng_group_def reciprocal_pace(void) {
   return def;
 }
 
+#ifdef ENGINES_HAVE_RVO2
+extern const crowd_engine rvo2_engine;
+#endif
+#ifdef ENGINES_HAVE_JUPEDSIM
+extern const crowd_engine jupedsim_engines[];
+#define JUPEDSIM(k, name, title)                                                                                       \
+  { "jupedsim-" name, "JuPedSim: " title, true, NULL, NULL, "default", &jupedsim_engines[k] }
+#endif
+
+#define PRESET "preset"
+#define FITTED "preset, fitted to corridor-*, doors-laboratory"
+#define CHOSEN "radius, margin fitted to streams"
+
 const crowd_model models[] = {
-    {"predicting", "predicting avoidance, separation, contact", false, predicting, predicting},
-    {"walkers", "throng_walkers_group_def: people who slow down and keep a distance", true, walkers, pressing_walkers},
-    {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal, reciprocal},
-    {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace, reciprocal_pace},
+    {"predicting", "predicting avoidance, separation, contact", false, predicting, predicting, PRESET, NULL},
+    {"walkers", "throng_walkers_group_def: people who keep a distance", true, walkers, pressing_walkers, FITTED, NULL},
+    {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal, reciprocal, CHOSEN, NULL},
+    {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace, reciprocal_pace, CHOSEN, NULL},
+#ifdef ENGINES_HAVE_RVO2
+    {"rvo2", "RVO2: reciprocal avoidance of the nearest ten", false, NULL, NULL, "its examples'", &rvo2_engine},
+#endif
+#ifdef ENGINES_HAVE_JUPEDSIM
+    JUPEDSIM(0, "v1", "collision-free speed model"),
+    JUPEDSIM(1, "v2", "collision-free speed model V2"),
+    JUPEDSIM(2, "v3", "collision-free speed model V3"),
+    JUPEDSIM(3, "anticipation", "anticipation velocity model"),
+    JUPEDSIM(4, "centrifugal", "generalized centrifugal force model"),
+    JUPEDSIM(5, "social", "social force model"),
+#endif
 };
 const uint32_t model_count = sizeof models / sizeof *models;
+const uint32_t throng_model_count = 4;

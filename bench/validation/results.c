@@ -97,10 +97,23 @@ static void print_test(const test_result *result, bool all) {
   }
 }
 
+/* How many steps of walkers a model made per millisecond, in all of its tests. */
+static double model_speed(const test_result *results, uint32_t count, const crowd_model *model) {
+  double steps = 0, seconds = 0;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t s = 0; s < results[i].seeds && results[i].model == model; s++) {
+      steps += (double)results[i].runs[s].agent_steps;
+      seconds += results[i].runs[s].step_seconds;
+    }
+  return steps / (1e3 * seconds);
+}
+
 void results_print(const test_result *results, uint32_t count, bool all) {
   for (uint32_t i = 0; i < count; i++) {
     if (i == 0 || results[i].model != results[i - 1].model) {
       printf("%s==== %s: %s ====\n", i ? "\n" : "", results[i].model->name, results[i].model->title);
+      printf("  Its numbers: %s. %.0f agents/ms.\n", results[i].model->numbers,
+             model_speed(results, count, results[i].model));
       printf("  %-44s %8s %-18s %-14s %s\n", "figure", "worst", "(of seeds)", "right", "verdict     source");
     }
     print_test(&results[i], all);
@@ -125,6 +138,17 @@ static void print_cell(const test_result *result, uint32_t figure) {
     printf(" (%s) |", worst);
   else
     printf(" %s |", worst);
+}
+
+/* The last rows of the Markdown table: the speed of each model, and where its numbers come from. */
+static void print_models(const test_result *results, uint32_t count) {
+  printf("| all | agents/ms | |");
+  for (uint32_t i = 0; i < count; i++)
+    if (results[i].test == results[0].test) printf(" %.0f |", model_speed(results, count, results[i].model));
+  printf("\n| all | numbers | |");
+  for (uint32_t i = 0; i < count; i++)
+    if (results[i].test == results[0].test) printf(" %s |", results[i].model->numbers);
+  puts("");
 }
 
 void results_print_markdown(const test_result *results, uint32_t count) {
@@ -152,6 +176,7 @@ void results_print_markdown(const test_result *results, uint32_t count) {
       puts("");
     }
   }
+  print_models(results, count);
 }
 
 uint32_t results_outside(const test_result *results, uint32_t count) {

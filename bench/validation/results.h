@@ -37,7 +37,9 @@ void result_right(char text[80], const test_figure *figure);
 
 /* Prints a model's results, one line a figure; `all`: also the values of each seed. */
 void results_print(const test_result *results, uint32_t count, bool all);
-/* Prints a Markdown table of the judged figures: a column for each of the models. */
+/* Prints a Markdown table: a column for each of the models; rows for the judged figures, the speed, and where the
+ * model's numbers come from. The speed is that of the steps alone, in processor time; it
+ * differs from run to run. */
 void results_print_markdown(const test_result *results, uint32_t count);
 /* How many figures are outside of their right values. */
 uint32_t results_outside(const test_result *results, uint32_t count);

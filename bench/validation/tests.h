@@ -28,6 +28,8 @@ typedef struct test_run {
   trial_setting setting;
   double values[MAX_FIGURES]; /* NaN: could not be measured, because walkers did not come through */
   uint64_t hash;              /* of all positions of all trials */
+  uint64_t agent_steps;       /* steps of walkers in all trials, and the seconds that they took */
+  double step_seconds;
   bench_problem *problem;
 } test_run;
 

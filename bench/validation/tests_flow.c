@@ -8,6 +8,8 @@
 
 bool test_end_trial(test_run *run, crowd_trial *trial, bool ok) {
   run->hash = run->hash * UINT64_C(0x9E3779B97F4A7C15) + trial->observer.hash;
+  run->agent_steps += trial->agent_steps;
+  run->step_seconds += trial->step_seconds;
   trial_close(trial);
   return ok;
 }

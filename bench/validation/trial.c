@@ -479,7 +479,7 @@ bool trial_run(crowd_trial *trial, double seconds, double warm_up) {
   trial->ids = malloc(trial->count * sizeof *trial->ids);
   trial->goals = malloc(trial->count * sizeof *trial->goals);
   trial->seen = malloc(trial->count * sizeof *trial->seen);
-  trial->crowd = &throng_trial_crowd;
+  trial->crowd = trial->model->engine ? &engine_trial_crowd : &throng_trial_crowd;
   bool ok = trial->ids && trial->goals && trial->seen ? true : problem_set(trial->problem, "out of memory");
   ok = ok && observer_reserve(&trial->observer, trial->count, trial->problem) && trial->crowd->begin(trial) &&
        add_walkers(trial) && call(trial, throng_world_index(trial->world, &error), &error) &&

@@ -53,7 +53,8 @@ typedef struct crowd_trial {
   const trial_crowd *crowd; /* what walks the walkers */
   crowd_place place;
   random_state random;
-  throng_world *world;
+  throng_world *world; /* of an engine's trial: without agents */
+  struct trial_engine *engine;
   throng_vec3 *goals;   /* scratch memory: count elements */
   throng_agent_id *ids; /* as goals */
   float (*seen)[2];     /* by walker: its place at the current sample */

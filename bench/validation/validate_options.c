@@ -46,7 +46,9 @@ static bool take_frame_rate(const char *value, void *member) {
 }
 
 static const option_row rows[] = {
-    {"--model", "NAME[,NAME...]", AT(models), .names = model_name, .help = "RANGE (all)"},
+    {"--model", "NAME[,NAME...]", AT(models), .names = model_name, .help = "RANGE (all of throng's)"},
+    {"--peers", NULL, AT(peers),
+     .help = "also the peers, if --model is not given: RVO2 and JuPedSim, where they were built"},
     {"--test", "NAME[,NAME...]", AT(tests), .names = test_name, .help = "RANGE (all)"},
     {"--seeds", "N", AT(seeds), .min = 1, .max = MAX_SEEDS,
      .help = "starts of each test, RANGE (3); the worst of them counts"},
@@ -79,7 +81,8 @@ static void list_all(option_list *list, uint32_t count) {
 bool validate_options_parse(validate_options *options, int count, char **arguments, bench_problem *problem) {
   *options = (validate_options){0};
   if (!option_read(&validate_option_table, options, count, arguments, problem)) return false;
-  if (options->models.count == 0) list_all(&options->models, options->quick ? 1 : model_count);
+  if (options->models.count == 0)
+    list_all(&options->models, options->peers ? model_count : options->quick ? 1 : throng_model_count);
   if (options->tests.count == 0) list_all(&options->tests, all_test_count);
   if (options->seeds == 0) options->seeds = options->quick ? 1 : USUAL_SEEDS;
   return true;

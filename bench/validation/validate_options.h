@@ -13,7 +13,7 @@ typedef struct validate_options {
   option_list models, tests; /* indices of models and all_tests */
   uint32_t seeds, threads, frame_rate;
   const char *out;
-  bool quick, trajectories, markdown, verbose, quiet, help, version;
+  bool quick, peers, trajectories, markdown, verbose, quiet, help, version;
 } validate_options;
 
 extern const option_table validate_option_table;

@@ -71,7 +71,8 @@ hash_of() { sed -n 's/.*"hash":[[:space:]]*"\([0-9a-f]*\)".*/\1/p' "$1"; }
 # documented HELP COMMAND: the file HELP describes every option with which the pages call COMMAND, such as bench/run.
 documented() {
   local option options pages=("$here"/../../{README.md,docs,bench/scenes/README.md}) unknown=()
-  mapfile -t options < <(grep -rhoE --include='*.md' "(^|[^a-z/])$2 [^\`#|]*" "${pages[@]}" | grep -oE -- '--[a-z-]+')
+  mapfile -t options < <(grep -rhoE --include='*.md' "(^|[^a-z/])$2 [^\`#|]*" "${pages[@]}" |
+    grep -oE -- '--[a-z0-9-]+')
   for option in "${options[@]}"; do grep -qE -- "^  $option( |$)" "$1" || unknown+=("$option"); done
   same "the pages call $2 with options that it has" "${unknown[*]}" ""
   has "the pages call $2" . <(echo "${options[*]}")

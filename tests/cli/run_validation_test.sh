@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# run_validation_test.sh THRONG_VALIDATE FOLDER [--update]: tests throng-validate on one seed: the figures that its
-# models must keep within their right values, the hashes of all positions, and the files. FOLDER is deleted and created
-# again.
+# run_validation_test.sh THRONG_VALIDATE STUB_VALIDATE FOLDER [--update]: tests throng-validate on one seed: the figures
+# that its models must keep within their right values, the hashes of all positions, and the files. STUB_VALIDATE has an
+# engine that walks straight, and no other. FOLDER is deleted and created again.
 #   --update   prints a new table of the hashes instead
 set -uo pipefail
 
 run=$(readlink -f "$1")
-work=$2
+stub=$(readlink -f "$2")
+work=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 table=$here/validation_hashes.txt
 tests=rimea-1,rimea-6,rimea-10,rimea-13,bottleneck,corridor,lane,ring,blocks
@@ -22,7 +23,7 @@ hashes() {
   awk -F'"' '/"model":/ { model = $4 } /"test":/ { test = $4 } /"hashes":/ { print model, test, $4 }' "$1"
 }
 
-if [ "${3-}" = --update ]; then
+if [ "${4-}" = --update ]; then
   "$run" --quick --quiet --model "$models" --test $tests --out "$work/out" >/dev/null
   "$run" --quick --quiet --model walkers --test $crowded --out "$work/crowded" >/dev/null
   hashes "$work/out/results.json"
@@ -44,6 +45,7 @@ refused "unknown test" "'--test': value 'rimea-2', allowed rimea-1, " --test rim
 refused "unknown frame rate" "'--frame-rate': value '50', allowed 20, 40, 60, 120, 240" --frame-rate 50
 refused "no seeds" "'--seeds': value '0', allowed a whole number from 1 to 100" --seeds 0
 "$run" --help >"$work/help" && has "help" '--trajectories' "$work/help"
+sed -n 's/^#   \(--[a-z0-9]* \)/  \1/p' "$here/../../bench/validate" >>"$work/help" # the script's own options
 documented "$work/help" bench/validate
 
 good "a short run" --quick --quiet --model "$models" --test $tests --threads 2 --out "$work/out"
@@ -101,5 +103,23 @@ file=$work/sixty/trajectories/predicting-rimea-1-seed1.txt
 has "60 frames per second: rate" '^#framerate: 20$' "$file"
 has "60 frames per second: a sample after 25 s" '^1 500 3[0-9]\.' "$file"
 same "60 frames per second: no sample after 35 s" "$(grep '^1 700 ' "$file")" ""
+
+# Engines. A folder that is no source is refused; an engine that was not built is no model.
+for engine in rvo2 jupedsim; do
+  "$here/../../bench/validate" --$engine "$work" >"$work/stdout" 2>"$work/stderr"
+  same "$engine, wrong folder: exit status" $? 2
+  has "$engine, wrong folder: text" "^validate: '--$engine': value '$work' has no " "$work/stderr"
+done
+grep -q rvo2 "$work/help" || refused "no RVO2" "'--model': value 'rvo2', allowed predicting, " --model rvo2
+# The stub's walkers reach their goals as fast as they wish, come in and go out, and are seen across seams.
+run=$stub
+good "a stub" --quick --quiet --model rvo2 --test rimea-1,rimea-4,corridor-one-way --out "$work/stub"
+cp "$work/stub/results.csv" "$work/results.csv"
+within rvo2 rimea-1 "time"
+has "stub: speed one way" '^rvo2,rimea-4,"speed at 3/m2",.*,1\.3[0-9]*,outside,' "$work/results.csv"
+within rvo2 corridor-one-way "left behind"
+good "peers" --quick --quiet --peers --test rimea-1 --out "$work/peers"
+same "peers: all models" "$(tail -n +2 "$work/peers/results.csv" | cut -d, -f1 | sort -u | paste -sd,)" \
+  "${models/%walkers/rvo2,walkers}"
 
 finish

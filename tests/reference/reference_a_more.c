@@ -143,7 +143,7 @@ static float keep_gap(const asker *q, vec lane) {
     const vec course = ref_a_course(f, other);
     if (!(ahead > 0.0f && ahead + vec_dot(f, n->d, course) > 0.0f)) continue;
     if (!(aside_sq < room * room && vec_dot(f, course, lane) > r->alike)) continue;
-    const float u = vec_dot(f, other->velocity, lane), way = (ahead - room) + aside_sq / room;
+    const float u = vec_dot(f, other->velocity, lane), way = (ahead - room) + aside_sq * (1.0f / room);
     const float speed = (u > 0.0f ? u : 0.0f) + way * (1.0f / r->time_gap);
     if (speed < lowest) lowest = speed;
   }

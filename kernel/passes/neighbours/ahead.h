@@ -10,13 +10,17 @@
 LANES_INLINE void follow(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                          lf behind, lf along, lm ahead, bool spatial) {
   const struct pace_block *pace = &block->pace;
-  const lf bodies = lf_add(block->body, block->one_contact ? block->body : candidate_body(block, it));
-  const lf standing = lf_add(bodies, pace->gap), aside_sq = lf_sub(d2, lf_mul(behind, behind));
+  lf room = pace->room, inverse = pace->inverse_room;
+  if (!block->one_contact) {
+    room = lf_add(lf_add(block->body, candidate_body(block, it)), pace->gap);
+    inverse = lf_div(lf_set1(1.0f), room);
+  }
+  const lf aside_sq = lf_sub(d2, lf_mul(behind, behind));
   const lv3 course = candidate_course(block, it, spatial);
   lm where = lf_less_where(ahead, pace->alike, lv3_dot(course, pace->line, spatial));
   where = lf_less_where(where, lf_add(behind, lv3_dot(d, course, spatial)), lf_zero());
-  where = lf_less_where(where, aside_sq, lf_mul(standing, standing));
-  const lf way = lf_add(lf_sub(lf_negate(behind), standing), lf_div(aside_sq, standing));
+  where = lf_less_where(where, aside_sq, lf_mul(room, room));
+  const lf way = lf_add(lf_sub(lf_negate(behind), room), lf_mul(aside_sq, inverse));
   const lf speed = lf_add(lf_max(along, lf_zero()), lf_mul(way, pace->gap_rate));
   sums->following = lf_select(where, lf_min(sums->following, speed), sums->following);
 }

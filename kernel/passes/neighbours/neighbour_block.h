@@ -78,7 +78,8 @@ struct pace_block {
   lv3 line;     /* unit vector of the queue line */
   lf radius_sq; /* 0 in lanes without a pace */
   lf slowest;
-  lf oncoming_weight, gap, gap_rate, alike; /* only with FEATURE_GAP */
+  /* Only with FEATURE_GAP; room, in which agents stand, and its inverse only where all bodies are alike. */
+  lf oncoming_weight, gap, gap_rate, alike, room, inverse_room;
 };
 
 /* The values of a block's agents that the walk reads. Neither this struct nor the sums may contain arrays or have their
@@ -247,6 +248,8 @@ LANES_INLINE void load_pace(struct block *block, const struct lane_groups *group
   pace->gap = load_param(frame, groups, PARAM_PACE_GAP);
   pace->alike = load_param(frame, groups, PARAM_PACE_ALIKE);
   pace->gap_rate = load_param(frame, groups, PARAM_PACE_GAP_RATE);
+  pace->room = lf_add(lf_add(block->body, block->body), pace->gap);
+  pace->inverse_room = lf_div(lf_set1(1.0f), pace->room);
 }
 
 LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, int param, lf most) {

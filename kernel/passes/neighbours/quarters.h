@@ -23,7 +23,8 @@ LANES_INLINE bool reads_layers_or_bodies(const struct frame *frame) {
   return frame->groups->features & (FEATURE_MASKS | FEATURE_VIEW) || !bodies_are_alike(frame);
 }
 
-/* Packs agents [at, at + lanes). Planar: x z vx vz, id slot layer body. Spatial: x y z id, vx vy vz slot, and in
+/* Packs agents [at, at + lanes). Planar: x z vx vz, id slot layer body; with FEATURE_GAP the course in place of layer
+ * and body, which frame->seen has. Spatial: x y z id, vx vy vz slot, and in
  * packed_more layer body 0 0. */
 LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   const struct grid *grid = frame->grid;
@@ -36,8 +37,11 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
            body = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   float *to = grid->packed + (size_t)at * PACKED_FLOATS;
   if (!spatial) {
+    const bool gaps = frame->groups->features & FEATURE_GAP;
+    const lv3 course = gaps ? load_course(frame, at, p, false) : lv3_zero();
     lf_store_fours(to, PACKED_FLOATS, (const lf[]){p.x, p.z, v.x, v.z}, lanes);
-    lf_store_fours(to + 4, PACKED_FLOATS, (const lf[]){id, slot, layer, body}, lanes);
+    lf_store_fours(to + 4, PACKED_FLOATS, (const lf[]){id, slot, gaps ? course.x : layer, gaps ? course.z : body},
+                   lanes);
     return;
   }
   lf_store_fours(to, PACKED_FLOATS, (const lf[]){p.x, p.y, p.z, id}, lanes);
@@ -166,7 +170,8 @@ LANES_INLINE struct iteration load_iteration(const struct block *block, const st
   iteration.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
   iteration.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
   if (variant & VARIANT_GAP) {
-    iteration.more = load_packed(list, k, block->all->seen, SEEN_FLOATS, 4);
+    const bool bodies = !block->one_contact;
+    iteration.more = bodies ? load_packed(list, k, block->all->seen, SEEN_FLOATS, 4) : lf_zero();
     return iteration;
   }
   const bool more = reads_packed_more(block, variant);
@@ -190,9 +195,13 @@ LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsig
     it.v = (lv3){lf_quarter_element(first, 2), lf_zero(), lf_quarter_element(first, 3)};
     it.id = lf_bits(lf_quarter_element(second, 0));
     it.slot = lf_bits(lf_quarter_element(second, 1));
+    if (variant & VARIANT_GAP) {
+      it.course = (lv3){lf_quarter_element(second, 2), lf_zero(), lf_quarter_element(second, 3)};
+      it.body = lf_quarter_element(iteration.more, 1);
+      return it;
+    }
     it.layer = lf_bits(lf_quarter_element(second, 2));
     it.body = lf_quarter_element(second, 3);
-    it.course = (lv3){lf_quarter_element(iteration.more, 2), lf_zero(), lf_quarter_element(iteration.more, 3)};
   }
   return it;
 }

@@ -41,7 +41,7 @@ LANES_INLINE void load_avoiders(struct avoiders *avoiders, const struct frame *f
   avoiders->who = who;
   avoiders->p = load_lv3(front->f + COLUMN_POSITION_X, at, SPATIAL);
   avoiders->v = load_lv3(front->f + COLUMN_VELOCITY_X, at, SPATIAL);
-  avoiders->course = load_course(frame, at, avoiders->p);
+  avoiders->course = load_course(frame, at, avoiders->p, SPATIAL);
   avoiders->radius_sq = lf_min(lf_max(lf_mul(radius, radius), near), lf_mul(perception, perception));
   avoiders->reach = lf_add(body, load_param(frame, groups, PARAM_AVOID_MARGIN));
   avoiders->rate = load_param(frame, groups, PARAM_AVOID_RATE);

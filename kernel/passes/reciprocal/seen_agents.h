@@ -13,20 +13,13 @@
 #define SEEN_VALUES (SPATIAL ? SEEN_FLOATS_SPATIAL : SEEN_FLOATS)
 #define SEEN_CANDIDATES 256u /* maximum of a list; a longer one is handled in parts */
 
-/* Where an agent wants to go: toward its goal, or along its facing if it has none. */
-LANES_INLINE lv3 load_course(const struct frame *frame, uint32_t at, lv3 p) {
-  const lv3 goal = load_goal(frame, at, SPATIAL), facing = load_facing(frame, at, SPATIAL);
-  const lv3 way = lv3_direction(world_difference(frame->grid, goal, p, SPATIAL), SPATIAL);
-  return lv3_select(lf_equal(goal.x, goal.x), way, facing, SPATIAL);
-}
-
 LANES_INLINE void pack_seen_block(const struct frame *frame, uint32_t at, uint32_t lanes) {
   float *const *f = frame->front->f;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, SPATIAL);
   const lv3 v = load_lv3(f + COLUMN_VELOCITY_X, at, SPATIAL);
-  const lv3 course = load_course(frame, at, p);
+  const lv3 course = load_course(frame, at, p, SPATIAL);
   const lf id = lf_from_bits(lu_load(frame->front->id + at));
   const lf body = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   float *to = frame->seen + (size_t)at * SEEN_VALUES;

@@ -158,6 +158,7 @@ const peer_crowd detour_peer = {
     DT_CROWDAGENT_MAX_NEIGHBOURS,
     true,
     true,
+    false,
     most_agents,
     create,
     start,

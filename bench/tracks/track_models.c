@@ -18,18 +18,32 @@ static void make_straight(track_model *model) {
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = model->dt;
 }
 
-/* Walkers without a pace, as in the scene headon. They do not slow down before the goal, because the recorded
- * people walk on where the picture ends. */
-static void make_predicting(track_model *model) {
+/* The walkers' preset. Its factors are 1, because the recorded speeds are those of people whom the crowd has slowed
+ * down already. Walkers do not slow down before the goal, because the recorded people walk on where the picture
+ * ends. */
+static void make_walkers(track_model *model) {
   throng_group_def *group = &model->group;
   model->world.contact_iterations = 6;
   *group = throng_walkers_group_def();
-  group->pace.on = false;
+  for (uint32_t k = 0; k < group->pace.points; k++) group->pace.factor[k] = 1.0f;
   group->max_speed = MAX_SPEED;
-  group->facing = THRONG_FACING_INSTANT;
-  group->facing_speed = 0.1f;
   group->behaviour_count = 0;
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = 0.5f;
+}
+
+/* Walkers without a pace who avoid with all of their acceleration: the numbers of docs/PEDESTRIANS.md. */
+static void make_predicting(track_model *model) {
+  make_walkers(model);
+  throng_group_def *group = &model->group;
+  group->pace.on = false;
+  group->facing = THRONG_FACING_INSTANT;
+  group->facing_speed = 0.1f;
+  group->separation.weight = 0.5f;
+  group->separation.radius = 0.8f;
+  group->separation.strength = 0.5f;
+  group->avoidance.weight = 1.0f;
+  group->avoidance.horizon = 1.5f;
+  group->avoidance.urgency = 0.0f;
 }
 
 /* As `predicting`, with reciprocal avoidance: the numbers of docs/PEDESTRIANS.md. */
@@ -40,8 +54,6 @@ static void make_reciprocal(track_model *model) {
   avoidance->radius = 1.25f;
   avoidance->margin = 0.02f;
 }
-
-static void make_walkers(track_model *model) { model->group = throng_walkers_group_def(); }
 
 static const struct {
   const char *name;

@@ -111,7 +111,7 @@ static bool packs_agents(const throng_world *world, const struct frame *frame) {
 static void pack_strip(const struct frame_run *run, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = run->world->passes;
   if (packs_agents(run->world, run->frame)) passes->neighbours->pack(run->frame, strip);
-  if (run->frame->groups->features & (FEATURE_RECIPROCAL | FEATURE_GAP)) passes->reciprocal->pack(run->frame, strip);
+  if (run->frame->groups->features & FEATURE_COURSES) passes->reciprocal->pack(run->frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
 }
 
@@ -227,7 +227,7 @@ static void thin(throng_world *world, enum spared spared) {
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
   if (world->def.neighbour_budget > 0) thin(world, SPARED_NONE);
-  if (packs_agents(world, frame) || frame->groups->features & (FEATURE_RECIPROCAL | FEATURE_GAP)) {
+  if (packs_agents(world, frame) || frame->groups->features & FEATURE_COURSES) {
     throng_frame_run_strips((struct frame_run){world, frame, .stage = pack_strip});
   }
 }

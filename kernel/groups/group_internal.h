@@ -16,9 +16,13 @@ throng_status throng_groups_set(struct throng_world *world, uint32_t group, cons
 static inline bool group_is_reciprocal(const throng_group_def *def) {
   return def->avoidance.weight > 0.0f && def->avoidance.form == THRONG_AVOIDANCE_RECIPROCAL;
 }
+/* Whether the group keeps a time gap, or counts oncoming agents. */
+static inline bool group_keeps_gaps(const throng_group_def *def) {
+  return def->pace.on && (def->pace.time_gap > 0.0f || def->pace.oncoming_weight > 0.0f);
+}
 /* Whether the group's agents read the courses of others (columns.h, seen). */
 static inline bool group_reads_courses(const throng_group_def *def) {
-  return group_is_reciprocal(def) || (def->pace.on && (def->pace.time_gap > 0.0f || def->pace.oncoming_weight > 0.0f));
+  return group_is_reciprocal(def) || group_keeps_gaps(def);
 }
 /* The optional columns that a group with this definition needs: the bits of the columns. */
 uint64_t throng_groups_columns(const throng_group_def *def);

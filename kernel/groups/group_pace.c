@@ -7,6 +7,7 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "groups/group_internal.h"
 #include "state.h"
 
 throng_status throng_pace_check(const throng_pace *pace, float perception, throng_error *error) {
@@ -62,6 +63,6 @@ void throng_pace_note(const throng_world *world, struct group_table *table, uint
   if (!alike) table->pace_like = THRONG_MAX_GROUPS;
   if (pace->points > table->pace_points) table->pace_points = pace->points;
   table->features |= FEATURE_PACE;
-  if (pace->time_gap > 0.0f || pace->oncoming_weight > 0.0f) table->features |= FEATURE_GAP;
+  if (group_keeps_gaps(&world->group[g])) table->features |= FEATURE_GAP;
   if (live_layers & ~pace->mask) table->features |= FEATURE_MORE_RULES;
 }

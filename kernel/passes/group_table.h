@@ -234,6 +234,7 @@ enum from_speed {
 #define FEATURE_URGENCY THRONG_BIT(33)          /* some group's avoidance has an urgency */
 #define FEATURE_COUNT 34
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
+#define FEATURE_COURSES (FEATURE_RECIPROCAL | FEATURE_GAP) /* passes read frame->seen */
 
 /* The kinds and targets that the live groups have at one position of their lists. */
 struct entry_use {

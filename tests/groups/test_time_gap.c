@@ -93,8 +93,8 @@ static void who_is_ahead(void **state) {
     }
 }
 
-/* Of two agents with courses that are alike, at most one is ahead, wherever they are. So they never wait for each
- * other. With one goal, it is the one that is nearer. */
+/* Two agents whose courses are alike never wait for each other: at most one of them is ahead. If they have one goal,
+ * the nearer one is ahead. */
 static void one_of_two(void **state) {
   (void)state;
   throng_group_def g = following_group();
@@ -160,7 +160,7 @@ static void oncoming_agents_count(void **state) {
     }
 }
 
-/* A file of walkers behind one who stands comes to rest with the gap between the bodies, and nobody overlaps. */
+/* Walkers in a file come to rest behind one who stands. The gap is then between all bodies. */
 static void a_file_stops(void **state) {
   (void)state;
   for (int k = 0; k < 4; k++) {

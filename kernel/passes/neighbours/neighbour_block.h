@@ -212,11 +212,6 @@ LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct
 
 LANES_INLINE lm has_form(lu forms, uint32_t form) { return lu_test(forms, lu_set1(form)); }
 
-/* The queue line: toward the agent's goal, or along its facing if it has none. */
-LANES_INLINE lv3 queue_line(const struct block *block, lv3 to_goal, lm has_goal, bool spatial) {
-  lv3 toward = lv3_scale(to_goal, lv3_inv_len(to_goal, spatial), spatial);
-  return lv3_select(has_goal, toward, block->facing, spatial);
-}
 LANES_INLINE void load_queue(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
   struct rare_block *rare = &block->rare;
@@ -232,14 +227,14 @@ LANES_INLINE void load_queue(struct block *block, const struct lane_groups *grou
   rare->has_goal = lf_equal(rare->goal.x, rare->goal.x);
   lv3 to_goal = world_difference(frame->grid, rare->goal, block->p, spatial);
   rare->goal_sq = lv3_dot(to_goal, to_goal, spatial);
-  rare->queue_line = queue_line(block, to_goal, rare->has_goal, spatial);
+  rare->queue_line = course_of(to_goal, rare->has_goal, block->facing, spatial);
 }
 LANES_INLINE void load_pace(struct block *block, const struct lane_groups *groups, bool gaps, bool spatial) {
   const struct frame *frame = block->frame;
   struct pace_block *pace = &block->pace;
   const lv3 goal = load_goal(frame, block->at, spatial);
   const lv3 to_goal = world_difference(frame->grid, goal, block->p, spatial);
-  pace->line = queue_line(block, to_goal, lf_equal(goal.x, goal.x), spatial);
+  pace->line = course_of(to_goal, lf_equal(goal.x, goal.x), block->facing, spatial);
   pace->radius_sq = lf_min(load_param(frame, groups, PARAM_PACE_RADIUS_SQ), block->radius_sq);
   pace->slowest = lf_negate(load_param(frame, groups, PARAM_PACE_ONCOMING));
   pace->mask = load_mask(frame, groups, MASK_PACE);

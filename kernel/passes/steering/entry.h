@@ -95,10 +95,12 @@ LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial)
   return (lv3){lf_set1(NAN), lf_zero(), lf_zero()};
 }
 /* Where an agent wants to go: toward its goal, or along its facing if it has none. */
+LANES_INLINE lv3 course_of(lv3 to_goal, lm has_goal, lv3 facing, bool spatial) {
+  return lv3_select(has_goal, lv3_direction(to_goal, spatial), facing, spatial);
+}
 LANES_INLINE lv3 load_course(const struct frame *frame, uint32_t at, lv3 p, bool spatial) {
-  const lv3 goal = load_goal(frame, at, spatial), facing = load_facing(frame, at, spatial);
-  const lv3 way = lv3_direction(world_difference(frame->grid, goal, p, spatial), spatial);
-  return lv3_select(lf_equal(goal.x, goal.x), way, facing, spatial);
+  const lv3 goal = load_goal(frame, at, spatial), to_goal = world_difference(frame->grid, goal, p, spatial);
+  return course_of(to_goal, lf_equal(goal.x, goal.x), load_facing(frame, at, spatial), spatial);
 }
 /* Values of the agents' own targets; of the agent itself where it has none. strip->target has their slots. */
 LANES_INLINE lf load_of_targets(const struct strip *strip, uint32_t at, const float *column) {

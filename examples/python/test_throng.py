@@ -8,6 +8,7 @@ import inspect
 import io
 import os
 import pathlib
+import runpy
 import shutil
 import subprocess
 import sys
@@ -127,6 +128,12 @@ class SameAsC(unittest.TestCase):
                 with contextlib.redirect_stdout(io.StringIO()) as said:
                     exec(block.split("```")[0], {})
                 self.assertIn("0x", said.getvalue())
+
+    def test_leave(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            runpy.run_path(str(HERE / "leave.py"))
+        first, second = said.getvalue().split()[-2:]
+        self.assertEqual(first, second)
 
     def test_default_definitions(self):
         self.assertEqual(throng.Group().max_speed, 1.5)

@@ -31,7 +31,7 @@ static void make_walkers(track_model *model) {
   throng_group_def_add(group, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = 0.5f;
 }
 
-/* Walkers without a pace who avoid with all of their acceleration: the numbers of docs/PEDESTRIANS.md. */
+/* Walkers without a pace who avoid with all of their acceleration: the numbers of bench/validation/models.c. */
 static void make_predicting(track_model *model) {
   make_walkers(model);
   throng_group_def *group = &model->group;
@@ -46,7 +46,7 @@ static void make_predicting(track_model *model) {
   group->avoidance.urgency = 0.0f;
 }
 
-/* As `predicting`, with reciprocal avoidance: the numbers of docs/PEDESTRIANS.md. */
+/* As `predicting`, with reciprocal avoidance: the numbers of bench/validation/models.c. */
 static void make_reciprocal(track_model *model) {
   make_predicting(model);
   throng_avoidance *avoidance = &model->group.avoidance;

@@ -262,29 +262,19 @@ typedef struct throng_queue {
 
 #define THRONG_PACE_POINTS 32u /* of a pace's table, at most */
 
-/* Pace: in a crowd people walk slower. Weidmann (Transporttechnik der Fussgaenger, 1993) fitted how much:
- *     speed / free speed = 1 - exp(-1.913 m^-2 (1 / density - 1 / 5.4 m^-2))
- * The density is that of the neighbours in the half circle ahead (in spatial worlds the half ball, as if all stood on
- * one floor), of `radius` metres around the direction of the queue line (throng_queue). A neighbour d metres away
- * counts 1 - (d / radius)^2, times oncoming_weight if it comes toward the agent faster than `oncoming`. The agent
- * itself counts `self`:
- *     density = (self + the sum over these neighbours) * 4 / (pi radius^2)           persons/m^2
- * A table of densities and factors gives the factor: linear between two points, constant before the first and after the
- * last. The top speed of the agent is factor * max_speed. The default table follows the formula above to 0.004 up to
- * 3.313 persons/m^2, and is 0.2 above that: otherwise a crowd at a door would stall.
- *   This is a limit, as a queue is, along the velocity. A pace needs a finite max_speed. It counts fewer people if the
- * perception radius is below `radius`, ignores the field of view, and `radius` is always in metres.
- *   Time gap. With a time_gap, people also keep a distance to the agents ahead that go the same way. Such an agent has
- * a course whose angle to the queue line has a cosine above `alike`. A course is the direction toward the goal, or the
- * facing of an agent without a goal. The agent is ahead if the line to it points along the queue line, and along the
- * sum of the two courses: of two agents, only one is ahead. If it is `ahead` metres ahead, and `aside` metres beside
- * the line, the free way behind it is
- *     ahead - room + aside^2 / room,   where aside < room = both body radii + gap
- * If it moves with speed u along the queue line, the agent's speed along this line may be at most max(u, 0) + free way
- * / time_gap, but never less than push * max_speed. The lowest of these limits counts. It acts as a queue does.
- *   docs/PEDESTRIANS.md says to what the numbers are fitted. Sources: Weidmann 1993; Best, Narang, Curtis, Manocha,
- * DenseSense, 2014; for the time gap Tordeux, Chraibi, Seyfried, Collision-free speed model for pedestrian dynamics,
- * 2016, with the speed of the agent ahead added. */
+/* Pace: in a crowd people walk slower. The people within `radius` in the half circle ahead (in spatial worlds the half
+ * ball, as if all stood on one floor), around the direction of the queue line, give a density; near ones count more
+ * than far ones. A table of densities and factors gives the factor: linear between two points, constant before the
+ * first and after the last. The top speed of the agent is factor * max_speed. This is a limit, as a queue is, along the
+ * velocity. A pace needs a finite max_speed. It counts fewer people if the perception radius is below `radius`, ignores
+ * the field of view, and `radius` is always in metres.
+ *   Time gap. With a time_gap, people also keep a distance to the agents ahead that go the same way: an agent closes
+ * the free way, up to `gap` before the body of the agent ahead, in this time. Of two agents, only one is ahead. The
+ * limit acts as a queue does.
+ *   Formulas: docs/ARITHMETIC.md, "Pace". What the numbers are fitted to: docs/PEDESTRIANS.md. Sources: Weidmann,
+ * Transporttechnik der Fussgaenger, 1993; Best, Narang, Curtis, Manocha, DenseSense, 2014; for the time gap Tordeux,
+ * Chraibi, Seyfried, Collision-free speed model for pedestrian dynamics, 2016, with the speed of the agent ahead
+ * added. */
 typedef struct throng_pace {
   float radius;                      /* metres, >= 1e-6 (default 1): agents ahead within this distance count; with
                                         `on` at most the world's perception_radius */
@@ -296,7 +286,9 @@ typedef struct throng_pace {
   uint32_t mask;                     /* as in throng_separation */
   uint32_t points;                   /* 2 to 32 (default 9): how many points of the table count */
   float density[THRONG_PACE_POINTS]; /* persons/m^2, >= 0 (default 0.3, 0.5, 0.7, 1.35, 1.75, 2.15, 2.6, 3.1, 3.313):
-                                        of the points; with `on`, each is above the one before */
+                                        of the points; with `on`, each is above the one before. The default follows
+                                        Weidmann's curve (docs/PEDESTRIANS.md) to 0.004, and stays 0.2 after its last
+                                        point, because a crowd at a door would stall with less */
   float factor[THRONG_PACE_POINTS];  /* 0 to 1 (default 1, 0.9689, 0.9073, 0.6545, 0.5224, 0.4146, 0.3172, 0.2311,
                                         0.2): of the points: the part of max_speed at this density */
   bool on;                           /* default false: the group has no pace. true: it has one */
@@ -305,7 +297,8 @@ typedef struct throng_pace {
                                         ahead, "Time gap" above; 0 = it keeps no distance */
   float gap;                         /* metres, >= 0 (default 0): between the bodies of agents that stand in line */
   float alike;                       /* -1 to 2 (default 0.5): with a time_gap, an agent goes the same way if the cosine
-                                        of the angle between the courses is above this; 2 = none does */
+                                        of the angle between the courses is above this; 2 = none does. A course leads
+                                        to the goal; without a goal it is the facing */
   float push;                        /* 0 to 1 (default 0): with a time_gap, the part of max_speed at which the agent
                                         walks on without a free way: 0 = it waits, 1 = it presses as hard as without a
                                         time_gap */

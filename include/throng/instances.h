@@ -31,7 +31,8 @@ typedef struct throng_instances_def {
   size_t stride;      /* bytes from one instance to the next; 0 (default): tightly packed */
   float scale;        /* matrices: how large the model is, 1e-9 to 1e9 (default 1) */
   throng_vec3 offset; /* added to the positions, within +-1e9, in the host's axes (default 0) */
-  float alpha;        /* when, from the previous pose (0) to the pose after the last frame (1, default) */
+  float alpha;        /* when, from the previous pose (0) to the pose after the last frame (1, default). Below 1 the
+                         world needs throng_world_def.keep_previous_pose */
   uint32_t cookie;    /* set by throng_default_instances_def; do not touch */
 } throng_instances_def;
 
@@ -46,15 +47,12 @@ THRONG_API size_t throng_instance_bytes(throng_instance_form form);
  * is that of the facing along the ground, and a model stays upright: its right side is horizontal. A facing straight up
  * or down has the yaw 0. The ghosts of a piece have no instance. The bits are the same on every machine and instruction
  * set.
- *   With alpha below 1 the world needs throng_world_def.keep_previous_pose. The pose is then between the previous pose
- * and the present one: p + alpha d, where d is their difference. Along a periodic axis d is the minimum image and the
- * sum is wrapped; the y of planar worlds is the present one. A yaw turns by the shorter arc, and by exactly half a turn
- * through growing yaws. A spatial facing is f + alpha d, scaled to length 1. If its length was below 1e-3, because the
- * facings are opposite, it is the previous facing below alpha 0.5, otherwise the present one.
- *   An agent that was added or taken since the last frame has its present pose as the previous one. A position or
- * facing that the host wrote or moved is its own previous value, and throng_world_shift_origin shifts both. After
- * throng_world_edit, and after a load, no agent has another previous pose until the next frame. A frame with dt = 0
- * makes the two poses equal.
+ *   With alpha below 1 the pose is between the previous pose and the present one: p + alpha d, where d is their
+ * difference, along a periodic axis its minimum image. The y of planar worlds is the present one. A yaw turns by the
+ * shorter arc, and by exactly half a turn through growing yaws. A spatial facing is f + alpha d, scaled to length 1; if
+ * the two facings are opposite (its length was below 1e-3), the previous one below alpha 0.5, otherwise the present
+ * one. The two poses are equal, until the next frame, of agents that were added or taken, of what the host wrote or
+ * moved, and of all agents after throng_world_edit, a load or a frame with dt = 0. A shift of the origin shifts both.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (count or a member of the definition), UNSUPPORTED (alpha
  * below 1 in a world that keeps no previous poses), NOT_INDEXED (in view order, after a removal). Thread-safe between
  * steps. It uses threads as throng_agents_read does. */

@@ -24,10 +24,9 @@ extern "C" {
  * shortens a to length m if it is longer. If an instruction has reached a limit at the beginning of a frame, the next
  * one begins. Without limits it never ends. The turn and the distance are those of the agent's motion since the
  * instruction began, including the effect of pushes and walls, but not of changes that the host writes.
- *   The turn is the sum of the changes of yaw toward the instruction's side, minus those to the other side. With right
- * = 0 it is the absolute value of the sum. taper = min(max(1 - turn / heading, 0.05), 1); without a heading limit it is
- * 1. It reduces the acceleration to the side before the end of a turn. So a full circle does not close: use several
- * short turns.
+ *   The turn counts toward the instruction's side; with right = 0, to either side. The taper, 1 without a heading limit
+ * (docs/ARITHMETIC.md, "Patterns"), reduces the acceleration to the side before the end of a turn. So a full circle
+ * does not close: use several short turns.
  *   With THRONG_FACING_STEERED, the agent turns to the right at right * taper * max_yaw_rate, as soon as
  * max_yaw_acceleration allows. The behaviour's weight multiplies the angular acceleration.
  *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B, example 3-2). The step's

@@ -3,9 +3,9 @@
  * throng_mpi_create keeps the agents of its own region, and throng_mpi_step replaces throng_world_step.
  * docs/MACHINES.md, "One world on many machines", has a program, and says what regions, ghosts and targets cost.
  *   Every function whose comment says "collective" must be called by all ranks of the communicator, in the same order.
- * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Exceptions:
- * NULL_ARGUMENT (but for the `whole` of throng_mpi_gather), BAD_COOKIE, a wrong field of a throng_mpi_def and a wrong
- * root return at once; if only some ranks have such an error, the others wait for ever.
+ * It returns the same status on all ranks. If an error concerns one rank, its text names that rank. Some errors return
+ * at once, and the other ranks wait for ever unless they have the same error: NULL_ARGUMENT (but for the `whole` of
+ * throng_mpi_gather), BAD_COOKIE, a wrong field of a throng_mpi_def, a wrong root.
  *   All or nothing: if a frame fails on one rank, it has happened on none. MPI ends the job when a rank dies: save
  * checkpoints (throng_mpi_save) to go on after that.
  *   Not thread-safe: the thread that called throng_mpi_create makes all calls. MPI_THREAD_FUNNELED is enough.
@@ -70,12 +70,12 @@ THRONG_API throng_mpi_def throng_default_mpi_def(void);
 
 /* Cuts `world`, which every rank must have made alike: the same definition, groups, objects, agents and frame number.
  * The number of threads, the instruction set and hooks may differ. `def` may be NULL: the default. On success the world
- * belongs to *mpi, and throng_mpi_destroy destroys it. Collective. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (a
- * field; worlds that differ: the text names the first rank whose world is not that of rank 0; a world too small for so
- * many regions, each of which must be R long along x and z, but not with THRONG_MPI_CUT_RCB; an unbounded axis is as
- * long as the agents' positions at this call), UNSUPPORTED (a rank's library was built from other sources than that of
- * rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan, or Zoltan cannot cut the world), those of
- * throng_world_index, OUT_OF_MEMORY.
+ * belongs to *mpi, and throng_mpi_destroy destroys it. Each region must be R long along x and z, except with
+ * THRONG_MPI_CUT_RCB; an unbounded axis is as long as the agents' positions at this call. Collective. Errors:
+ * NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (a field; a world too small for so many regions; worlds that differ: the text
+ * names the first rank whose world is not that of rank 0), UNSUPPORTED (a rank's library was built from other sources
+ * than that of rank 0: the text names the rank; THRONG_MPI_CUT_RCB without Zoltan, or Zoltan cannot cut the world),
+ * those of throng_world_index, OUT_OF_MEMORY.
  * After an error the world still belongs to the caller, but may lack agents: destroy it. */
 THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi_def *def, throng_mpi **mpi,
                                            throng_error *error);
@@ -84,11 +84,14 @@ THRONG_API throng_status throng_mpi_create(throng_world *world, const throng_mpi
 THRONG_API void throng_mpi_destroy(throng_mpi *mpi);
 
 /* This rank's piece, to look at and to change between frames. These changes need throng_mpi_sync, on all ranks, before
- * the next frame: own agents removed, moved (throng_agents_move, throng_world_edit), or added anywhere in the world
- * (throng_agents_add_with_ids; throng_agents_add may choose an id that another rank has); position, velocity, facing,
- * group, target, body radius, mass, max speed or blocked time of own agents written, and the goal if some group has
- * reciprocal avoidance or gathers; the first value in a column that the world did not have; groups and objects set,
- * alike on every rank. Other columns, and callbacks alike on every rank, need none. Without it throng_mpi_step returns
+ * the next frame:
+ *   - own agents removed, moved (throng_agents_move, throng_world_edit), or added anywhere in the world
+ *     (throng_agents_add_with_ids; throng_agents_add may choose an id that another rank has);
+ *   - position, velocity, facing, group, target, body radius, mass, max speed or blocked time of own agents written,
+ *     and the goal if some group has reciprocal avoidance or gathers;
+ *   - the first value in a column that the world did not have;
+ *   - groups and objects set, alike on every rank.
+ * Other columns, and callbacks alike on every rank, need no throng_mpi_sync. If one is missing, throng_mpi_step returns
  * BAD_VALUE, throng_mpi_save and throng_mpi_gather return NOT_INDEXED, and none of them changes anything.
  * throng_mpi_hash has the agents as they are.
  *   Do not step the piece itself, and do not call functions that begin with throng_piece_set. A target agent that this
@@ -129,9 +132,10 @@ THRONG_API throng_status throng_mpi_gather(throng_mpi *mpi, int root, throng_wor
 /* Checkpoints: the whole world in one file, so that a run can go on after a failure, on another number of ranks, other
  * machines or other instruction sets, with the same bits. docs/FORMATS.md has the format. A file with the name that was
  * given to throng_mpi_save is complete: it has another name until all ranks have written it to disk. All ranks need the
- * same file system. Files may come from an untrusted source: a load checks every value, as a load of a snapshot does,
- * and its memory is bounded by the file's size and 64 MB, because the largest id index is at most 2^22, or 16 times the
- * agents, or world.capacity, unless ids are sparse (CAPACITY). A checkpoint holds what a snapshot holds, but not:
+ * same file system. Files may come from an untrusted source: a load checks every value, as a load of a snapshot does.
+ * Unless ids are sparse, it refuses (CAPACITY) an id index above the largest of 2^22, 16 times the agents, and
+ * world.capacity. So a forged file makes it take at most the file's size and 64 MB. A checkpoint holds what a snapshot
+ * holds, but not:
  *   - the ids of agents that were removed: an index without an agent counts as never used;
  *   - the order of throng_world_view. */
 
@@ -181,8 +185,8 @@ typedef struct throng_mpi_region {
 THRONG_API throng_status throng_mpi_get_region(const throng_mpi *mpi, int rank, throng_mpi_region *region,
                                                throng_error *error);
 
-/* What this rank did since create. Times are seconds. The first three are CPU time of the process, of all its threads,
- * outside of MPI. wait_seconds is wall time in MPI. cpu_seconds is all CPU time of the process since create. */
+/* What this rank did since create. step_seconds, exchange_seconds and contact_seconds are CPU time of all threads of
+ * the process, outside of MPI. wait_seconds is wall time in MPI. cpu_seconds is all CPU time of the process. */
 typedef struct throng_mpi_stats {
   uint64_t frames, cuts, repeats, growths; /* repeats: frames that ran again, because a piece had too little room,
                                                 or an agent moved far */

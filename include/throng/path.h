@@ -46,12 +46,11 @@ THRONG_API float throng_world_path_length(const throng_world *world, uint32_t in
 /* Curves that throng_curve_flatten makes points of. Sources: M 3.3.12; Catmull and Rom, 1974; for the centripetal form
  * Yuksel, Schaefer and Keyser, 2011. */
 typedef enum throng_curve {
-  THRONG_CURVE_BEZIER =
-      0, /* cubic Bezier curves: points 0 to 3, then 3 to 6, and so on (default). A closed curve's last
-                               one ends at point 0 */
+  THRONG_CURVE_BEZIER = 0,  /* cubic Bezier curves (default): points 0 to 3, then 3 to 6, and so on */
   THRONG_CURVE_CATMULL_ROM, /* through all points, with the tangent (next - previous point) / 2 at each. An open curve
-                               begins and ends as if its second and last but one points were mirrored at its ends */
-  THRONG_CURVE_CENTRIPETAL  /* the same with parameters that grow with the root of the distance: without loops and
+                               has a point more before its first one: the second, mirrored at the first; the same at
+                               its end */
+  THRONG_CURVE_CENTRIPETAL  /* Catmull-Rom whose parameter grows with the root of the distance. It has no loops and
                                cusps between two points, also where points are unevenly spread */
 } throng_curve;
 
@@ -59,7 +58,8 @@ typedef enum throng_curve {
 typedef struct throng_curve_def {
   throng_span points; /* `count` times 3 floats, each finite, -1e12 to 1e12, in any unit and axes. Consecutive points of
                          Catmull-Rom curves must differ */
-  uint32_t count;     /* up to 65 536; Catmull-Rom: 2 or more. Bezier: 4, 7, 10, ...; closed 3, 6, 9, ... */
+  uint32_t count;     /* up to 65 536; Catmull-Rom: 2 or more. Bezier: 4, 7, 10, ...; closed 3, 6, 9, ...: the last
+                         piece ends at point 0 */
   throng_curve kind;
   bool closed;     /* the curve leads back to the first point (default false) */
   float tolerance; /* 1e-6 to 1e9, in the unit of the points (default 0.01) */
@@ -71,11 +71,11 @@ THRONG_API throng_curve_def throng_default_curve_def(void);
 
 /* Writes points on a curve to points[capacity], for throng_path_def.points. No point of the curve is farther than
  * `tolerance` from the straight segments between them, and no point of the segments is farther than that from the
- * curve, plus the rounding of the points to float: at most 2^-24 of each coordinate. The bound is reached where a curve
- * bends evenly. Each cubic piece gets segments of equal parameter length: about sqrt(bend / tolerance). *count is the
- * number of points, 2 or more; consecutive ones differ. A closed curve's first point is not repeated. All coordinates
- * count, y also for planar worlds. Works without a world and does not know its seams; in a periodic world points
- * outside of the box must be moved by the box's lengths. If `points` is NULL, only counts. Allocates nothing.
+ * curve, plus the rounding of the points to float: at most 2^-24 of each coordinate. Each cubic piece gets segments of
+ * equal parameter length (docs/ARITHMETIC.md, "Curves"). *count is the number of points, 2 or more; consecutive ones
+ * differ. A closed curve's first point is not repeated. All coordinates count, y also for planar worlds. It works
+ * without a world and does not know its seams: in a periodic world the caller must move points outside of the box by
+ * the box's lengths. If `points` is NULL, it only counts. Allocates nothing.
  * Thread-safe.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (kind, count, tolerance, also one that takes more than 65 535
  * segments, a stride, a point out of range or equal to the one before it, a curve that is only one point),

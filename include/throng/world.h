@@ -49,9 +49,10 @@ typedef enum throng_update {
  *   Results depend on the frame number, but not on machine, threads or history. Queries, and agents with no dense cell
  * in their surroundings, have the same bits as without a budget.
  *   In dense cells, separation, cohesion, alignment, attraction and the mean of a cone are estimates. Over many frames
- * the mean of the first three is exact. Avoidance, queues and rules that use only the nearest neighbour see only
- * representatives, so the gaps of a queue may close inside a clump. An arrive with gather estimates how many agents
- * wait. Contact thins only cells that are 8 times denser; there only representatives push, each as one agent.
+ * the mean of separation, cohesion and alignment is exact. Avoidance, queues and rules that use only the nearest
+ * neighbour see only representatives, so the gaps of a queue may close inside a clump. An arrive with gather estimates
+ * how many agents wait. Contact thins only cells that are 8 times denser; there only representatives push, each as one
+ * agent.
  *   docs/GUIDE.md, "Dense crowds", says how to choose B; docs/PERFORMANCE.md has the cost; docs/ARITHMETIC.md,
  * "Neighbour budget", has the rule. */
 

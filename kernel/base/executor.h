@@ -14,8 +14,8 @@
 #define EXECUTOR_MAX_WORKERS 1024u
 
 /* A worker's range of tasks in a run: the first remaining task in the low half of `pieces`, the end in the high
- * half. The worker takes tasks from the front, other workers take them from the back. Every range begins with the task
- * of the agent `agent`, so that a worker handles the same agents in every pass, and their cache lines stay with its
+ * half. The worker takes tasks from the front, other workers take them from the back. In every pass the range begins at
+ * the task that has `agent`. So a worker handles the same agents in every pass, and their cache lines stay with its
  * core. */
 struct executor_share {
   _Alignas(64) _Atomic uint64_t pieces;
@@ -35,8 +35,8 @@ struct executor {
   struct own_team *own;          /* for THRONG_THREADS_TEAM and AUTO, and more than one worker; otherwise NULL */
 };
 
-/* Sets up the executor: its threads are those of `def`, or the next ones that the build has. Returns false without
- * memory; then, too, throng_executor_release must be called. */
+/* Sets up the executor with the kind of threads that `def` names, or with another kind if the build lacks that one
+ * (throng_threads). Returns false without memory; then, too, throng_executor_release must be called. */
 bool throng_executor_create(struct executor *executor, const throng_world_def *def);
 void throng_executor_release(struct executor *executor, const throng_allocator *allocator);
 
@@ -44,14 +44,14 @@ void throng_executor_release(struct executor *executor, const throng_allocator *
  * unless the host has a job system. */
 bool throng_executor_lost_threads(void);
 
-/* Makes a world with THRONG_THREADS_AUTO go over from OpenMP's threads to its own team, if the last frame was late and
- * another one in the second before. Returns whether it did. Call it once per frame, before throng_executor_fit. */
+/* If the last frame was late, and another frame at most a second before it, a world with THRONG_THREADS_AUTO leaves
+ * OpenMP's threads for its own team. Returns whether it did. Call it once per frame, before throng_executor_fit. */
 bool throng_executor_leaves_openmp(struct executor *executor);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows at
  * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. Call it
- * once per frame: after a late run the team also has fewer workers for some frames (team_size.h). The workers keep the
- * ranges that they had in the old team until ranges are set again. */
+ * once per frame: after a late run the team also has fewer workers for some frames (team_size.h). It does not change
+ * `shares`: the workers keep their ranges until the next sort sets them. */
 void throng_executor_fit(struct executor *executor, uint64_t agents);
 
 /* Runs task(begin, end, worker, context) on ranges of [0, count) of about `grain` items, and returns when all are
@@ -61,8 +61,8 @@ void throng_executor_fit(struct executor *executor, uint64_t agents);
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                          const uint32_t *first_agent, void *context);
 
-/* Does the same on several threads. But if there is a job system, if another run is under way, or in a task, it uses
- * the calling thread alone. Any threads may call it at the same time. Items are divided among workers by number. */
+/* Does the same on several threads. It uses the calling thread alone if there is a job system, if another run is under
+ * way, or if a task calls it. Any threads may call it at the same time. Items are divided among workers by number. */
 void throng_executor_run_if_free(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                                  void *context);
 

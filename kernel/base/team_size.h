@@ -44,9 +44,9 @@ static inline bool team_size_leaves_openmp(struct team_size *size, uint64_t now_
   return size->own;
 }
 
-/* Begins a frame on at most `threads` threads. Returns how many to use. After a late run it takes a quarter less, for
- * four times as many frames as the last time. Each time that these frames pass without a late run it takes more, and
- * needs half as many frames for the next try. */
+/* Begins a frame on at most `threads` threads. Returns how many to use. After a late run it uses a quarter less, and
+ * waits four times as many frames as after the last late run. If no run was late in these frames, it uses more threads,
+ * and the next wait has half as many frames. */
 static inline uint32_t team_size_next(struct team_size *size, uint32_t threads, uint32_t workers) {
   if (size->late) {
     const uint32_t used = threads < size->most ? threads : size->most;

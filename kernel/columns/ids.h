@@ -26,7 +26,7 @@ struct id_table {
   struct id_entry *entry; /* by index; sparse: by place in the hash table */
   uint32_t *key;     /* sparse: [mask + 1] the index at each place, 0 = empty; at most 3/4 of the places are taken */
   size_t mask;       /* sparse: number of places, a power of two, - 1 */
-  uint32_t salt;     /* sparse: places depend on it, so that nobody can choose indices that collide */
+  uint32_t salt;     /* sparse: places depend on it, so that a host cannot choose indices that collide */
   uint16_t *highest; /* dense: the largest generation so far; the next throng_ids_take uses the generation after it */
   uint32_t *free;    /* dense: a stack. It may contain indices that throng_ids_take_exactly has made live */
   uint32_t free_count;

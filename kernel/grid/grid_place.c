@@ -25,8 +25,8 @@ struct placement {
   struct grid_mover *moved; /* the band's movers; if one stays in the band, `slot` becomes its new slot */
   struct grid_mover *comer; /* the newcomers; `slot` becomes the new slot */
   uint32_t movers, comers;
-  uint32_t *change; /* [cells] first the change of the cell's number of agents, later the number of its newcomers that
-                       are placed */
+  uint32_t *change; /* [cells] while movers are counted: agents that come to the cell minus agents that leave it. Then:
+                       how many of the cell's newcomers have a slot */
   uint64_t *left;   /* a bit for each old slot from `home` on: its agent leaves its cell */
   uint64_t *taken;  /* a bit for each new slot from `first` on: a newcomer has it */
 };
@@ -99,8 +99,8 @@ static void fetch_ids(const struct placement *place, uint32_t at) {
   if (at > place->first) fetch(&place->id[order[-1]], 0);
 }
 
-/* Inserts newcomers where their ids belong, in the order of their slots, so that all agents before the current newcomer
- * are already in order. */
+/* Moves each newcomer of a list down to where its id belongs. The list is in ascending order of slots within a cell, so
+ * the agents of the cell before the newcomer are already in id order. */
 static void order_comers(const struct placement *place, const struct grid_mover *list, uint32_t count) {
   uint32_t *order = place->grid->order;
   const uint32_t *id = place->id;

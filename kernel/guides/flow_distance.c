@@ -139,7 +139,7 @@ static throng_status check_request(const struct space *space, const throng_axes 
   return THRONG_OK;
 }
 
-/* Computes a request that has been checked. `memory` is that of its march. */
+/* Computes a request that has been checked. Its march uses `memory`. */
 static void compute(const throng_axes *axes, const throng_flow_request *request, const struct cells *map,
                     void *memory) {
   struct march m = {.width = map->width,
@@ -206,7 +206,7 @@ static throng_status check_batch(struct flow_batch *batch, const struct space *s
   return THRONG_OK;
 }
 
-/* Each march has its own memory: that of its request, or if there are fewer workers, that of its worker. */
+/* Each march has memory of its own: one part per request or, if there are fewer workers, one part per worker. */
 static void compute_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct flow_batch *batch = context;
   for (uint32_t k = begin; k < end; k++) {

@@ -35,8 +35,8 @@ throng_status throng_mpi_read_fixed(struct checkpoint *checkpoint, const uint8_t
 throng_status throng_mpi_read_table(struct checkpoint *checkpoint, const uint8_t *bytes, throng_error *error);
 /* Where the first block begins in the file. */
 uint64_t throng_mpi_first_block(const struct checkpoint *checkpoint);
-/* The part of a block's checksum that `count` records give, the first of which is record `first` of the block. The
- * checksum of a block is the sum of those of its parts, so that different ranks can check them. */
+/* The part of a block's checksum that `count` records give, from record `first` of the block on. The checksum of a
+ * block is the sum of its parts, so that several ranks can check one block. */
 uint64_t throng_mpi_sum_records(const char *records, size_t record_bytes, uint64_t count, uint64_t first);
 /* Returns UNSUPPORTED on big-endian machines: records have the byte order of the machine. */
 throng_status throng_mpi_check_byte_order(throng_error *error);

@@ -11,7 +11,7 @@ static throng_status no_memory(throng_error *error) {
   return throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for the cuts");
 }
 
-/* Whether a cut between regions a to b - 1 and b to c - 1 has all of the former on its lower side. */
+/* Whether one cut has the regions a to b - 1 on its lower side, and the regions b to c - 1 on its upper side. */
 static bool divides(const throng_mpi_region *region, int a, int b, int c, struct fork *fork) {
   float low = -INFINITY, high = INFINITY;
   for (int k = a; k < b; k++) low = fmaxf(low, fork->along_z ? region[k].max_z : region[k].max_x);

@@ -145,10 +145,9 @@ enum param {
   PARAM_AVOID_WALLS,                                                 /* 1 / wall_horizon */
   PARAM_THRESHOLD,                                                   /* combine_threshold */
   PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
-  PARAM_PACE_DENSITY = PARAM_CHANCE + THRONG_PRIORITIES,             /* THRONG_PACE_POINTS tables: INFINITY past the
-                                                                        group's points */
-  PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* as many tables as before; so has the next */
-  PARAM_PACE_SLOPE = PARAM_PACE_FACTOR + THRONG_PACE_POINTS,         /* of the factor up to the next point */
+  PARAM_PACE_DENSITY = PARAM_CHANCE + THRONG_PRIORITIES,             /* a table per point: INFINITY past the last one */
+  PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* a table per point */
+  PARAM_PACE_SLOPE = PARAM_PACE_FACTOR + THRONG_PACE_POINTS,         /* a table per point: slope up to the next one */
   PARAM_WEIGHT = PARAM_PACE_SLOPE + THRONG_PACE_POINTS,              /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */

@@ -78,7 +78,8 @@ static uint64_t key_of(int32_t x, int32_t z) {
 }
 static int32_t column_of(uint64_t key) { return (int32_t)((uint32_t)key - MIDDLE); }
 
-/* Sorts members[count] by key, one byte at a time. Uses room for as many behind them; returns where they are then. */
+/* Sorts members[count] by key, one byte at a time. Overwrites the `count` elements after them. Returns the sorted
+ * members, in one of the two places. */
 static throng_tile_member *sort_members(throng_tile_member *members, uint32_t count) {
   throng_tile_member *from = members, *to = members + count;
   for (int shift = 0; shift < 64; shift += 8) {

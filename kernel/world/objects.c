@@ -75,7 +75,7 @@ const struct object_row throng_object_rows[OBJECT_KINDS] = {
                             SHIFTED(speed_zones)},
 };
 
-/* The list of a kind of which no object is set. */
+/* The list of every kind that has no object. */
 static const union {
   struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
   struct path path[THRONG_MAX_PATHS];

@@ -35,7 +35,7 @@ struct object_row {
 };
 extern const struct object_row throng_object_rows[OBJECT_KINDS];
 
-/* Makes objects of which none is set. */
+/* Sets up the objects of a world: none is set. */
 void throng_objects_init(struct objects *objects);
 /* Returns an object's address. */
 const void *throng_objects_at(const struct objects *objects, enum object_kind kind, uint32_t index);
@@ -52,7 +52,7 @@ static inline void *object_to_change(struct objects *objects, enum object_kind k
   for (enum object_kind kind = 0; kind < OBJECT_KINDS; kind++)                                                         \
     for (uint32_t index = 0; index < throng_object_rows[kind].count; index++)
 
-/* Releases the lists of which no object is set. */
+/* Releases the list of each kind that has no object. */
 void throng_objects_release_unused(struct objects *objects, const throng_allocator *allocator);
 /* Releases all objects, and the lists. */
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator);

@@ -53,7 +53,8 @@ struct changes {
   uint32_t number[STRIP_CAPACITY];
 };
 
-/* Appends the movers among the strip's agents k, k + 1, … to the first `count`, and returns the new count. */
+/* changes->number has `count` movers. Appends those among the block of agents that begins at k in the strip. Returns
+ * the new count. */
 LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const struct strip *strip, uint32_t k,
                                   lm valid) {
   const lm stay = lu_equal(lu_load(changes->next + k), lu_load(strip->cell + k));

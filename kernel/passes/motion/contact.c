@@ -220,7 +220,8 @@ LANES_INLINE lv3 follow_pushes(const struct bodies *bodies, const struct pushes 
   return lv3_select(*moved, next, bodies->p, spatial);
 }
 
-/* Pushes the block at `at`. `head` is that of its near list if the lists hold, and is written if they are made. */
+/* Pushes the block at `at`. If the near lists hold, `head` is the head of its list. If they are made now, it
+ * writes the list and its head. */
 LANES_INLINE bool push_block(const struct frame *frame, struct strip *strip, const struct near_lists *near,
                              float *const from[3], float *const to[3], uint32_t at, uint32_t head, bool one_by_one,
                              bool spatial) {

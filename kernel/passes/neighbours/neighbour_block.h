@@ -371,7 +371,7 @@ LANES_INLINE lf candidate_body(const struct block *block, const struct candidate
   return it->packed ? it->body : lf_set1(*body_radius_of(block->all, it->j));
 }
 
-/* Adds the pairs of a block's agents, each of which had `tested` candidates. Other pieces count those of ghosts. */
+/* Adds the pairs of a block's agents. Each agent had `tested` candidates. Other pieces count the pairs of ghosts. */
 LANES_INLINE void add_pairs(const struct block *block, uint64_t tested, lc found_by_lane, uint64_t *all_tested,
                             uint64_t *all_found) {
   const uint32_t *meta = block->frame->front->meta + block->at;

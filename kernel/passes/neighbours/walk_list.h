@@ -63,7 +63,7 @@ LANES_INLINE void walk_range(const struct block *block, struct sums *sums, const
   }
 }
 
-/* A shift that changes no bit: adding -0 leaves every number as it is, +0 and -0 too. */
+/* A shift that changes no bit: every number, also +0 and -0, plus -0 is the number itself. */
 LANES_INLINE lv3 no_shift(void) { return (lv3){lf_set1(-0.0f), lf_set1(-0.0f), lf_set1(-0.0f)}; }
 
 /* The same as walk_range in a third of the code: one loop adds the block's own agents and candidates with and without a

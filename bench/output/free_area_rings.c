@@ -5,7 +5,7 @@
 
 #include "output/free_area.h"
 
-/* An edge in one of its two directions. Edge k has the numbers 2k, as it is, and 2k + 1, reversed. */
+/* An edge in one of its two directions. Number 2k is edge k in its own direction, number 2k + 1 is edge k reversed. */
 typedef struct half_edge {
   area_point from, to;
   size_t number;

@@ -9,7 +9,7 @@
 
 #define MAX_SPEED 1.4f /* m/s; each person has its own, but the behaviours need a finite one of the group */
 
-/* Straight to the goal at the person's speed, through everybody. */
+/* Straight to the goal at the person's speed, through all others. */
 static void make_straight(track_model *model) {
   throng_group_def *group = &model->group;
   group->max_speed = MAX_SPEED;

@@ -11,7 +11,7 @@
 typedef struct track_model {
   const char *name;
   throng_world_def world; /* planar and unbounded */
-  throng_group_def group; /* the rules of everybody; each person's own maximum speed replaces max_speed */
+  throng_group_def group; /* the rules of all persons; each person's own maximum speed replaces max_speed */
   float dt;               /* seconds of a frame */
 } track_model;
 

@@ -24,7 +24,7 @@ typedef struct track_walk {
   void *context;
 } track_walk;
 
-/* Which persons' errors count. Everybody walks. */
+/* Which persons' errors count. All persons walk. */
 typedef enum track_counted { TRACK_ALL, TRACK_ENDS /* those recorded in the first and the last step */ } track_counted;
 
 /* Lets the model walk from step `first` to step `last`, and adds to `measures`. A person enters at its first row in

@@ -125,7 +125,8 @@ static void sort_into_cells(crowd_observer *observer, const crowd_walker *walker
   observer->begin[0] = 0;
 }
 
-/* Calls visit for each other walker in the cells that reach `reach_x` and `reach_z` metres from this one. */
+/* Calls `visit` for each other walker in the cells up to `reach_x` and `reach_z` metres away from walker `index`. Some
+ * of these walkers are farther away. */
 typedef void visitor(void *context, const crowd_walker *other, double dx, double dz);
 static void visit_near(const crowd_observer *observer, const crowd_walker *walkers, uint32_t index, float reach_x,
                        float reach_z, visitor *visit, void *context) {

@@ -189,7 +189,7 @@ static void an_instance_is_inside_of_the_period(void **state) {
   throng_world_destroy(world);
 }
 
-/* In pieces: a record of the exchange of a frame has the pose before the frame, whoever takes it and when. */
+/* In pieces: a record of the exchange of a frame has the pose before the frame, whichever piece takes it, and when. */
 struct courier {
   uint64_t columns;
   char record[256];

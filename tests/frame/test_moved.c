@@ -45,7 +45,7 @@ static throng_world *crowd_of(throng_space space, float radius, float mass, uint
   return world;
 }
 
-/* Returns how deep the body is in somebody at most, after each frame. */
+/* Returns how deep the body is in another one at most, after each frame. */
 static double deepest(throng_space space, float radius, float mass, int rate, uint64_t seed) {
   throng_agent_id id[PEOPLE], mover;
   throng_vec3 p[PEOPLE];

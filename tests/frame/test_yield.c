@@ -244,7 +244,7 @@ struct passing {
                                         stander from where it stood */
 };
 
-/* A walker passes somebody who stands `gap` metres from its wall, or in the middle of a lane of this width. */
+/* A walker passes an agent that stands `gap` metres from its wall, or in the middle of a lane of this width. */
 static struct passing pass(enum stander kind, bool rules, float gap, float lane, float mass, uint32_t seconds) {
   throng_group_def g = walker(rules), stander = walker(kind == IDLE ? false : rules);
   const float x = lane > 0.0f ? 0.5f * lane : BODY, at = lane > 0.0f ? 0.5f * lane : gap + BODY;
@@ -317,7 +317,7 @@ static void with_every_update(void **state) {
   update = THRONG_UPDATE_SEMI_IMPLICIT;
 }
 
-/* Rounding makes each frame's movement shorter than the step, but stops nobody. */
+/* Rounding makes each frame's movement shorter than the step, but stops no agent. */
 static void rounding_blocks_nobody(void **state) {
   (void)state;
   throng_group_def g = walker(true);

@@ -136,7 +136,7 @@ static void lattices(void **state) {
   }
 }
 
-/* Returns the factor of a group for an agent that meets nobody, whose own share makes this density. */
+/* Returns the factor of a group at this density, for an agent without neighbours: `self` alone makes the density. */
 static double factor_at(throng_group_def g, double density) {
   g.pace.self = (float)(density * AREA);
   throng_world *world = new_world(&g);

@@ -1,4 +1,4 @@
-/* tests/support/full.c
+/* tests/support/full.c: see full.h.
  * SPDX-License-Identifier: MIT */
 #include "support/full.h"
 #include "support/groups.h"
@@ -70,7 +70,7 @@ throng_agents_def full_agents(uint32_t count) {
     speed[k] = k % 5 == 0 ? NAN : 1.0f + 0.25f * a;
   }
   throng_agents_def def = throng_default_agents_def();
-  if (count > FULL_AGENTS) fail_msg("full_agents has no %u agents", count);
+  if (count > FULL_AGENTS) fail_msg("full_agents has %u agents, not %u", FULL_AGENTS, count);
   def.position.data = position;
   def.velocity.data = velocity;
   def.goal.data = goal;
@@ -142,9 +142,9 @@ throng_pattern_def full_pattern(void) {
 }
 
 throng_formation_def full_formation(void) {
-  static const throng_vec3 slots[5] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 1, -1}, {-1, 1, -1}};
+  static const throng_vec3 places[5] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 1, -1}, {-1, 1, -1}};
   throng_formation_def def = throng_default_formation_def();
-  def.places.data = slots;
+  def.places.data = places;
   def.count = 5;
   return def;
 }

@@ -35,7 +35,7 @@ def looks_until(pairs, most):
 
 
 def interval_rank(pairs, looks=1):
-    """Returns the rank k of the interval's ends: the k-th smallest and the k-th largest of so many ratios.
+    """Returns the rank k of the interval's ends: the k-th smallest and the k-th largest ratio.
 
     k is the largest rank for which both ends together miss the median with a probability of at most 1 - LEVEL, or 0. A
     comparison that stops when the interval looks narrow stops at lucky moments. So that probability is divided by the

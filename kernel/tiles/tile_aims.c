@@ -2,6 +2,7 @@
  * has the formulas. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "tiles/tiles_internal.h"
 
@@ -32,13 +33,17 @@ static int32_t kept_far(int64_t a) {
 }
 
 /* Returns a / b, rounded to the nearest integer, halves away from 0. b > 0. */
-static int64_t rounded(int64_t a, int64_t b) { return a < 0 ? -((b - 2 * a) / (2 * b)) : (2 * a + b) / (2 * b); }
+static int64_t rounded(int64_t a, int64_t b) {
+  ASSERT_ALONE(b > 0);
+  return a < 0 ? -((b - 2 * a) / (2 * b)) : (2 * a + b) / (2 * b);
+}
 
 /* Interception. */
 
 /* Where the target is on one axis after `far` / `closing` ticks, at most `most` ticks. */
 static int32_t meeting(int32_t at, int32_t before, int32_t far, int32_t closing, uint32_t most) {
   const int64_t step = (int64_t)at - before;
+  ASSERT_ALONE(far >= 0 && closing >= 0);
   if (closing == 0) return at;
   if (far > (int64_t)most * closing) return kept_far(at + step * most);
   return kept_far(at + rounded(step * far, closing));
@@ -72,6 +77,7 @@ throng_status throng_tiles_aim_intercept(const throng_tile_motion *agents, const
 
 #define ROW 32 /* a member's key is its row, then its column; both are moved by MIDDLE to be positive */
 #define MIDDLE (1u << 31)
+_Static_assert(TILE_LIMIT + THRONG_MAX_TILE_RADIUS < MIDDLE, "a key plus or minus a radius stays in its row");
 
 static uint64_t key_of(int32_t x, int32_t z) {
   return (uint64_t)((uint32_t)z + MIDDLE) << ROW | ((uint32_t)x + MIDDLE);
@@ -82,6 +88,7 @@ static int32_t column_of(uint64_t key) { return (int32_t)((uint32_t)key - MIDDLE
  * members, in one of the two places. */
 static throng_tile_member *sort_members(throng_tile_member *members, uint32_t count) {
   throng_tile_member *from = members, *to = members + count;
+  ASSERT_ALONE(count > 0);
   for (int shift = 0; shift < 64; shift += 8) {
     uint32_t start[256] = {0}, sum = 0;
     for (uint32_t k = 0; k < count; k++) start[from[k].key >> shift & 255]++;
@@ -91,6 +98,7 @@ static throng_tile_member *sort_members(throng_tile_member *members, uint32_t co
       start[byte] = sum;
       sum += here;
     }
+    ASSERT_ALONE(sum == count);
     for (uint32_t k = 0; k < count; k++) to[start[from[k].key >> shift & 255]++] = from[k];
     throng_tile_member *const other = from;
     from = to;
@@ -120,6 +128,8 @@ static void change_window(struct window *window, const throng_tile_member *membe
 static struct sums look_around(struct window *window, const throng_tile_member *members, uint32_t count, uint32_t k,
                                uint32_t radius) {
   const throng_tile_member *self = &members[k];
+  ASSERT_ALONE(k < count && radius <= THRONG_MAX_TILE_RADIUS);
+  ASSERT_ALONE(k == 0 || members[k - 1].key <= self->key); /* if not, the ends of the windows would have to shrink */
   struct sums sums = {-1, 0, 0, -self->step_x, -self->step_z}; /* the windows have the member itself, too */
   for (uint32_t row = 0; row <= 2 * radius; row++, window++) {
     const int64_t down = (int64_t)row - radius;
@@ -128,6 +138,7 @@ static struct sums look_around(struct window *window, const throng_tile_member *
       change_window(window, &members[window->end], 1);
     for (; window->first < window->end && members[window->first].key < middle - radius; window->first++)
       change_window(window, &members[window->first], -1);
+    ASSERT_ALONE(window->first <= window->end && window->end <= count);
     const int64_t here = window->end - window->first;
     sums.count += here;
     sums.x += window->x - here * column_of(self->key);
@@ -135,6 +146,7 @@ static struct sums look_around(struct window *window, const throng_tile_member *
     sums.step_x += window->step_x;
     sums.step_z += window->step_z;
   }
+  ASSERT_ALONE(sums.count >= 0); /* the member itself was in a window */
   return sums;
 }
 
@@ -174,6 +186,7 @@ throng_status throng_tiles_aim_flock(const throng_tile_motion *agents, const thr
   memset(close, 0, sizeof close);
   for (uint32_t k = 0; k < agents->count; k++) {
     const uint32_t agent = members[k].agent, heading = agent % HEADINGS;
+    ASSERT_ALONE(agent < agents->count);
     const int32_t x = agents->x[agent], z = agents->z[agent];
     const struct sums all = look_around(seen, members, agents->count, k, flock->radius),
                       near = look_around(close, members, agents->count, k, flock->separation_radius),

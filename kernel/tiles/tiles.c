@@ -3,6 +3,7 @@
 #include <throng/tiles.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "tiles/tiles_internal.h"
 
@@ -23,6 +24,7 @@ static throng_status check_pointers(const int32_t *x, const int32_t *z, uint32_t
 
 throng_status throng_tiles_check_columns(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
                                          throng_error *error) {
+  ASSERT_ALONE(field);
   TRY(check_pointers(x, z, count, field, error));
   uint32_t outside = 0; /* no early exit, so that the compiler vectorises the loop */
   for (uint32_t k = 0; k < count; k++) outside |= (uint32_t)(kept(x[k]) != x[k]) | (uint32_t)(kept(z[k]) != z[k]);
@@ -48,6 +50,7 @@ static throng_status check_targets(const throng_tile_targets *targets, uint32_t 
 }
 
 static throng_tile target_of(const throng_tile_targets *targets, uint32_t k) {
+  ASSERT_ALONE(targets->count == 1 || k < targets->count);
   const uint32_t at = targets->count == 1 ? 0 : k;
   return (throng_tile){targets->x[at], targets->z[at]};
 }
@@ -55,6 +58,7 @@ static throng_tile target_of(const throng_tile_targets *targets, uint32_t k) {
 /* Chases. */
 
 static void chase_axis(int32_t *a, const int32_t *target, uint32_t count, bool common, int32_t way) {
+  ASSERT_ALONE(way == 1 || way == -1); /* a tile plus `way` fits in 32 bits */
   for (uint32_t k = 0; k < count; k++) a[k] = kept(a[k] + way * sign(target[common ? 0 : k] - a[k]));
 }
 
@@ -85,6 +89,7 @@ struct line {
 };
 
 static struct line line_between(throng_tile from, throng_tile to) {
+  ASSERT_ALONE(inside(from.x) && inside(from.z) && inside(to.x) && inside(to.z));
   const int32_t dx = to.x - from.x, dz = to.z - from.z;
   const throng_tile in_x = {sign(dx), 0}, in_z = {0, sign(dz)};
   if (magnitude(dx) > magnitude(dz)) return (struct line){magnitude(dx), magnitude(dz), in_x, in_z};
@@ -122,6 +127,7 @@ static throng_tile walk_line(throng_tile_walker *walker, throng_tile at, throng_
     line = line_between(at, target);
     k = m = 0;
   }
+  ASSERT_ALONE(k < line.along); /* the agent is not at the end, so the step stays on the line */
   return one_step(at, &line, line_error(&line, k + 1, m) >= 2 * (int64_t)line.along);
 }
 
@@ -171,10 +177,12 @@ static throng_tile *write_line(throng_tile from, throng_tile to, uint32_t count,
                                throng_tile *tiles) {
   const struct line line = line_between(from, to);
   int64_t ahead = line.along; /* line_error */
+  ASSERT_ALONE(count <= (uint32_t)line.along);
   for (uint32_t k = 0; k < count; k++) {
     ahead += 2 * (int64_t)line.across;
     const bool aside = ahead >= 2 * (int64_t)line.along;
     if (aside) ahead -= 2 * (int64_t)line.along;
+    ASSERT_ALONE(ahead >= 0 && ahead < 2 * (int64_t)line.along);
     from = one_step(from, &line, aside);
     *tiles++ = (throng_tile){from.x - origin.x, from.z - origin.z};
   }
@@ -209,11 +217,13 @@ throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corne
   const uint32_t way_back = closed ? line_tiles(last, first) : 0, between = way_back > 0 ? way_back - 1 : 0;
   TRY(make_room(needed + between, tiles, capacity, count, error));
   if (!tiles) return THRONG_OK;
-  *tiles++ = (throng_tile){0, 0};
+  throng_tile *end = tiles;
+  *end++ = (throng_tile){0, 0};
   for (uint32_t k = 1; k < corner_count; k++) {
-    tiles = write_line(corners[k - 1], corners[k], line_tiles(corners[k - 1], corners[k]), first, tiles);
+    end = write_line(corners[k - 1], corners[k], line_tiles(corners[k - 1], corners[k]), first, end);
   }
-  write_line(last, first, between, first, tiles);
+  end = write_line(last, first, between, first, end);
+  ASSERT_ALONE(end == tiles + *count);
   return THRONG_OK;
 }
 
@@ -222,6 +232,7 @@ throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corne
 /* Returns the position of agent k in a route or pattern of `count` elements; `count` if it is past the end. */
 static uint32_t place_at(throng_tile_time time, uint32_t k, uint32_t count) {
   const uint64_t phase = time.phase ? time.phase[k] : 0;
+  ASSERT_ALONE(count > 0);
   if (!time.once) return (uint32_t)((time.tick % count + phase) % count);
   return time.tick < count && time.tick + phase < count ? (uint32_t)(time.tick + phase) : count;
 }
@@ -310,6 +321,7 @@ static throng_status check_previous(const throng_tiles *tiles, const throng_tile
 
 /* Returns a random number below n: n times draw(0), rounded down (docs/ARITHMETIC.md, "Random draws"). */
 static uint32_t draw_below(throng_tile_draws draws, uint32_t k, uint32_t n) {
+  ASSERT_ALONE(n >= 1 && n <= 256); /* a draw of 24 bits times n has 32 bits */
   uint32_t h = scalar_mix((uint32_t)draws.seed + (draws.first + k));
   h = scalar_mix(h ^ (uint32_t)(draws.seed >> 32));
   h = scalar_mix(h ^ (uint32_t)draws.tick);
@@ -321,6 +333,7 @@ static throng_tile wander(const throng_tile_track *track, throng_tile at, throng
                           uint32_t k) {
   throng_tile open[8];
   uint32_t exits = 0;
+  ASSERT_ALONE(on_track(track, at.x, at.z));
   bool back = false;
   for (int heading = 0; heading < 8; heading++) {
     const throng_tile next = {at.x + heading_x[heading], at.z + heading_z[heading]};

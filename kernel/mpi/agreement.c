@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/cpu_clock.h"
 #include "mpi/mpi_internal.h"
 
@@ -31,6 +32,7 @@ static throng_status share_error(const throng_mpi *mpi, throng_status status, th
     long key;
     int rank;
   } own = {0x7fffffffL, mpi->rank}, first;
+  ASSERT_ALONE(error && (status == THRONG_OK || error->status == status));
   if (status != THRONG_OK) own.key = error->agent.index != 0 ? (long)error->agent.index : 0x7ffffffeL;
   MPI_Allreduce(&own, &first, 1, MPI_LONG_INT, MPI_MINLOC, mpi->comm);
   if (mpi->rank == first.rank) {
@@ -70,6 +72,7 @@ throng_status throng_mpi_agree_on_frame(throng_status status, throng_error *erro
   uint64_t own[5] = {failed, mpi->repeat & REPEAT_ROOM, mpi->repeat & REPEAT_FAR, mpi->repeat & REPEAT_LATE,
                      mpi->owned};
   uint64_t sum[5];
+  ASSERT_ALONE((mpi->repeat & ~(REPEAT_ROOM | REPEAT_FAR | REPEAT_LATE)) == 0);
   throng_error ignored = {0};
   if (!error) error = &ignored;
   const struct wait begun = throng_mpi_wait_begin();

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "mpi/assertion.h"
 #include "mpi/checkpoint_internal.h"
 
 throng_status throng_mpi_check_code(int code, const char *what, throng_error *error) {
@@ -18,6 +19,7 @@ throng_status throng_mpi_name_file(throng_status status, const char *path, thron
   char text[sizeof error->text];
   const char *slash = strrchr(path, '/');
   if (status == THRONG_OK) return status;
+  ASSERT_ALONE(path && error);
   memcpy(text, error->text, sizeof text);
   snprintf(error->text, sizeof error->text, "checkpoint '%.40s': %.130s", slash ? slash + 1 : path, text);
   return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/checkpoint_internal.h"
 
 #define LETTERS "throngck"
@@ -19,6 +20,11 @@ static const struct {
                {offsetof(struct checkpoint, columns), 8},         {offsetof(struct checkpoint, record_bytes), 4},
                {offsetof(struct checkpoint, definition_bytes), 8}};
 #define NUMBERS (sizeof numbers / sizeof *numbers)
+_Static_assert(sizeof((struct checkpoint *)0)->blocks == 4 && sizeof((struct checkpoint *)0)->record_bytes == 4 &&
+                   sizeof((struct checkpoint *)0)->size == 8,
+               "numbers have the sizes of the members");
+_Static_assert(LETTER_COUNT + 4 + 2 * 4 + 5 * 8 == CHECKPOINT_FIXED_BYTES,
+               "letters, format, two numbers of 4 bytes, five of 8");
 
 void throng_mpi_release_checkpoint(struct checkpoint *checkpoint) {
   free(checkpoint->block);
@@ -87,6 +93,7 @@ void throng_mpi_write_head(const struct checkpoint *checkpoint, uint8_t *bytes) 
     at = put(at, &checkpoint->block[k].records, 8);
     at = put(at, &checkpoint->block[k].checksum, 8);
   }
+  ASSERT_ALONE((size_t)(at - bytes) + CHECKSUM_BYTES == throng_mpi_head_bytes(checkpoint->blocks));
   const uint64_t checksum = head_checksum(bytes, (size_t)(at - bytes));
   put(at, &checksum, CHECKSUM_BYTES);
 }
@@ -107,6 +114,7 @@ throng_status throng_mpi_read_fixed(struct checkpoint *checkpoint, const uint8_t
                            CHECKPOINT_FORMAT);
   }
   for (size_t k = 0; k < NUMBERS; k++) at = get(at, (char *)checkpoint + numbers[k].offset, numbers[k].bytes);
+  ASSERT_ALONE(at == bytes + CHECKPOINT_FIXED_BYTES);
   if (checkpoint->size != file_bytes) {
     return throng_mpi_fail(error, THRONG_ERROR_BAD_VALUE, "it has %llu bytes, but %llu were saved",
                            (unsigned long long)file_bytes, (unsigned long long)checkpoint->size);
@@ -133,6 +141,7 @@ static throng_status check_sizes(const struct checkpoint *checkpoint, throng_err
 throng_status throng_mpi_read_table(struct checkpoint *checkpoint, const uint8_t *bytes, throng_error *error) {
   const size_t size = throng_mpi_head_bytes(checkpoint->blocks) - CHECKSUM_BYTES;
   const uint8_t *at = bytes + CHECKPOINT_FIXED_BYTES;
+  ASSERT_ALONE(checkpoint->block);
   uint64_t said;
   get(bytes + size, &said, CHECKSUM_BYTES);
   if (said != head_checksum(bytes, size))

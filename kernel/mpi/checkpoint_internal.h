@@ -44,7 +44,7 @@ throng_status throng_mpi_check_byte_order(throng_error *error);
 /* checkpoint_file.c. Returns BAD_VALUE if there is something else than a file at `path`: a folder, a device or a pipe,
  * which could wait for ever. */
 throng_status throng_mpi_check_path(const char *path, throng_error *error);
-/* Opens a file of all ranks, to read or to write it. It must exist. Collective. */
+/* Opens a file of all ranks, to read or to write it. Returns BAD_VALUE if there is none. Collective. */
 throng_status throng_mpi_open_file(const throng_mpi *mpi, const char *path, bool write, MPI_File *file,
                                    throng_error *error);
 throng_status throng_mpi_write_bytes(MPI_File file, uint64_t at, const void *bytes, size_t size, throng_error *error);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mpi/assertion.h"
 #include "mpi/checkpoint_internal.h"
 
 #define SUFFIX ".part"
@@ -68,6 +69,7 @@ static throng_status prepare(struct saving *saving, throng_error *error) {
   if (status != THRONG_OK) return status;
   saving->part = malloc(strlen(saving->path) + sizeof SUFFIX);
   saving->portion = CHECKPOINT_PORTION / (uint32_t)mpi->record_bytes;
+  ASSERT_ALONE(saving->portion > 0);
   saving->elements = malloc(saving->portion * sizeof *saving->elements);
   saving->records = malloc(saving->portion * mpi->record_bytes);
   if (!saving->part || !saving->elements || !saving->records) return no_memory(error);
@@ -89,6 +91,7 @@ static void lay_out(struct saving *saving) {
   checkpoint->agents = mpi->total;
   checkpoint->columns = mpi->columns & ~THRONG_PIECE_PREVIOUS_POSE; /* loaded agents have none */
   checkpoint->record_bytes = (uint32_t)throng_piece_record_bytes(mpi->world_def.space, checkpoint->columns);
+  ASSERT_ALONE(checkpoint->record_bytes <= mpi->record_bytes); /* saving->records has room */
   checkpoint->size = throng_mpi_first_block(checkpoint) + mpi->total * checkpoint->record_bytes;
 }
 

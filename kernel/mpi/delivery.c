@@ -39,6 +39,7 @@ static bool receive(throng_mpi *mpi, size_t *received) {
   MPI_Iprobe(MPI_ANY_SOURCE, tag, mpi->comm, &found, &status);
   if (!found) return true;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
+  ASSERT_ALONE(bytes > 0 && (size_t)bytes <= mpi->delivery.part_bytes); /* what `dropped` has room for */
   const bool room = throng_mpi_room(mpi, &mpi->in, *received + (size_t)bytes);
   char *to = room ? mpi->in.data + *received : mpi->delivery.dropped;
   MPI_Recv(to, bytes, MPI_BYTE, status.MPI_SOURCE, tag, mpi->comm, MPI_STATUS_IGNORE);
@@ -85,6 +86,7 @@ static bool send_more(throng_mpi *mpi, int parcels, size_t record_bytes) {
 throng_status throng_mpi_deliver(throng_mpi *mpi, const char *data, const size_t *bytes, size_t record_bytes,
                                  size_t *records, throng_error *error) {
   size_t received = bytes[mpi->rank], before = 0;
+  ASSERT_ALONE(record_bytes > 0 && received % record_bytes == 0);
   bool complete = throng_mpi_room(mpi, &mpi->in, received);
   mpi->delivery.tag = !mpi->delivery.tag; /* two tags are enough: no rank is two deliveries ahead of another */
   for (int rank = 0; rank < mpi->rank; rank++) before += bytes[rank];

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 static int home_of(const throng_mpi *mpi, uint32_t index) { return (int)(index % (uint32_t)mpi->ranks); }
@@ -53,6 +54,7 @@ static bool list_wanted(throng_mpi *mpi, size_t count) {
     const bool held =
         holder && throng_mpi_compare_ids(holder->index, holder->generation, in[k].index, in[k].generation) == 0;
     if (!held || (k > 0 && by_id(&in[k - 1], &in[k]) == 0)) continue;
+    ASSERT_ALONE(in[k].kind == REQUEST_FIND);
     complete = throng_mpi_add_request(
         &mpi->targets.out, (struct request){in[k].index, in[k].generation, REQUEST_ONCE, in[k].from, holder->from});
   }

@@ -1,6 +1,7 @@
 /* followed.c: the agents that every rank has, because groups have them as targets. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 static int by_index(const void *a, const void *b) {
@@ -45,6 +46,7 @@ throng_status throng_mpi_find_followed(throng_mpi *mpi, throng_error *error) {
       ids ? THRONG_OK : throng_mpi_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for targets");
   if (ids) {
     free(mpi->followed);
+    ASSERT_ALONE(count <= 2u * THRONG_MAX_GROUPS * THRONG_MAX_BEHAVIOURS);
     mpi->followed = ids;
     mpi->followed_count = sort_ids(ids, count);
   }

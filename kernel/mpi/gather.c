@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 #define GATHER_TAG 2 /* deliveries use 0 and 1 */
@@ -21,7 +22,10 @@ static throng_status no_memory(throng_error *error) {
 }
 
 /* Records in a message, at most. */
-static uint32_t part_of(const throng_mpi *mpi) { return (uint32_t)(mpi->delivery.part_bytes / mpi->record_bytes); }
+static uint32_t part_of(const throng_mpi *mpi) {
+  ASSERT_ALONE(mpi->record_bytes > 0 && mpi->record_bytes <= mpi->delivery.part_bytes);
+  return (uint32_t)(mpi->delivery.part_bytes / mpi->record_bytes);
+}
 
 /* Lists what this rank will send. */
 static throng_status prepare(throng_mpi *mpi, struct gathering *gathering, throng_error *error) {
@@ -85,6 +89,7 @@ static throng_status bring(throng_mpi *mpi, const struct gathering *gathering, t
     }
     to += (size_t)gathering->counts[rank] * mpi->record_bytes;
   }
+  ASSERT_ALONE(to == gathering->records + (size_t)gathering->all * mpi->record_bytes);
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/cpu_clock.h"
 #include "mpi/mpi_internal.h"
 
@@ -20,6 +21,7 @@ struct mover {
 };
 
 static struct mover mover_at(const throng_piece_agents *agents, uint32_t element, bool followed) {
+  ASSERT_ALONE(element < agents->count && !(agents->meta[element] & THRONG_META_GHOST));
   return (struct mover){element,
                         agents->id_index[element],
                         agents->meta[element],
@@ -73,6 +75,7 @@ static throng_status send_mover(throng_mpi *mpi, struct peers *peers, const stru
   }
   if (owner == mpi->rank) return THRONG_OK;
   const bool stays = is_needed_here(mpi, mover);
+  ASSERT_ALONE(mpi->owned > 0);
   mpi->owned--;
   return throng_piece_give(mpi->world, &mover->element, 1, stays, error);
 }

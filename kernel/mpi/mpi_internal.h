@@ -234,14 +234,15 @@ throng_status throng_mpi_cut_by_rcb(throng_mpi *mpi, const throng_view *view, co
 throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error);
 void throng_mpi_release_peers(struct peers *peers);
 void throng_mpi_release_contacts(throng_mpi *mpi);
-/* Begins to send the listed agents to the peers. A rank that fails sends nothing, and must end it, too. Collective. */
+/* Begins to send the listed agents to the peers; no other messages to peers may be on their way. A rank that fails
+ * sends nothing, and must end it, too. Collective. */
 throng_status throng_mpi_begin_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
-/* Lets the messages go on. */
+/* Lets the messages that were begun go on. */
 void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers);
 /* Waits for the messages: then the records of all peers are in mpi->in. Collective. */
 throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error);
-/* take: takes all records in mpi->in. take_from: takes those of peer k: its agents that this rank owns from now on, or
- * (`own` false) those that are ghosts. */
+/* After throng_mpi_end_send. take: takes all records in mpi->in. take_from: takes those of peer k: its agents that this
+ * rank owns from now on, or (`own` false) those that are ghosts. */
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error);
 throng_status throng_mpi_take(throng_mpi *mpi, const struct peers *peers, throng_error *error);
 

@@ -24,6 +24,7 @@ struct bins {
 };
 
 static uint32_t bin_of(const struct bins *bins, float p) {
+  ASSERT_ALONE(bins->count >= 1 && bins->width > 0.0);
   const double at = floor(((double)p - bins->low) / bins->width);
   if (!(at > 0.0)) return 0;
   return at < (double)bins->count ? (uint32_t)at : bins->count - 1;
@@ -31,6 +32,7 @@ static uint32_t bin_of(const struct bins *bins, float p) {
 
 static struct bins make_bins(const struct side *side, double radius) {
   const double length = (double)side->high - (double)side->low;
+  ASSERT_ALONE(radius > 0.0 && length >= 0.0);
   double count = floor(length / radius * BINS_PER_RADIUS);
   if (!(count >= 1.0)) count = 1.0;
   if (count > MOST_BINS) count = MOST_BINS;
@@ -50,8 +52,9 @@ int throng_mpi_owner(const struct cuts *cuts, float x, float z) {
 }
 
 throng_mpi_region throng_mpi_region_of(const struct cuts *cuts, int rank) {
+  ASSERT_ALONE(rank >= 0 && (cuts->region || (cuts->x && cuts->z)));
   if (cuts->region) return cuts->region[rank];
-  ASSERT_ALONE(rank >= 0 && (uint32_t)rank < cuts->slabs * cuts->columns);
+  ASSERT_ALONE((uint32_t)rank < cuts->slabs * cuts->columns);
   const uint32_t slab = (uint32_t)rank / cuts->columns, column = (uint32_t)rank % cuts->columns;
   const float *x = cuts->x + (size_t)slab * (cuts->columns + 1) + column;
   return (throng_mpi_region){x[0], x[1], cuts->z[slab], cuts->z[slab + 1]};
@@ -79,6 +82,7 @@ static void cut_evenly(const uint64_t *work, const struct bins *bins, uint32_t p
   double all = 0.0, sum = 0.0;
   for (uint32_t k = 0; k < bins->count; k++) all += (double)work[k];
   uint32_t part = 1;
+  ASSERT_ALONE(parts >= 1 && (uint64_t)parts * bins->least <= bins->count);
   first[0] = 0;
   for (uint32_t k = 0; k < bins->count && part < parts; k++) {
     const double next = sum + (double)work[k], wanted = all * part / parts;
@@ -92,6 +96,7 @@ static void cut_evenly(const uint64_t *work, const struct bins *bins, uint32_t p
   }
   for (part = parts; part-- > 1;) {
     if (first[part] + bins->least > first[part + 1]) first[part] = first[part + 1] - bins->least;
+    ASSERT_ALONE(first[part] >= part * bins->least); /* the parts before it have their bins, too */
   }
 }
 
@@ -225,6 +230,7 @@ static throng_status choose_slabs(throng_mpi *mpi, throng_error *error) {
     cuts->slabs = slabs;
     cuts->columns = columns;
   }
+  ASSERT_ALONE(shortest == INFINITY || cuts->slabs * cuts->columns == ranks);
   if (shortest < INFINITY) return THRONG_OK;
   return throng_mpi_fail(
       error, THRONG_ERROR_BAD_VALUE,

@@ -27,6 +27,7 @@ bool throng_mpi_list(struct list *list, uint32_t element) {
     list->element = grown;
     list->room = room;
   }
+  ASSERT_ALONE(list->count < list->room);
   list->element[list->count++] = element;
   return true;
 }
@@ -46,6 +47,7 @@ static bool reach_along(const struct side *side, const float a[2], const float b
   return false;
 }
 static bool reach(const struct cuts *cuts, int a, int b) {
+  ASSERT_ALONE(a != b && cuts->halo > 0.0f);
   const int first = a < b ? a : b, second = a < b ? b : a; /* both ranks must round alike */
   const throng_mpi_region of_a = throng_mpi_region_of(cuts, first), of_b = throng_mpi_region_of(cuts, second);
   const float halo = cuts->halo * 1.01f; /* wider than needed, so that rounding leaves no rank out */
@@ -126,6 +128,7 @@ throng_status throng_mpi_find_peers(throng_mpi *mpi, throng_error *error) {
 static size_t lay_out(const throng_mpi *mpi, const struct peers *peers, const int *counts, int *bytes, int *at) {
   size_t sum = 0;
   for (int k = 0; k < peers->count; k++) {
+    ASSERT_ALONE(counts[COUNTS * k] >= 0 && counts[COUNTS * k + 1] >= 0);
     const size_t size =
         (size_t)counts[COUNTS * k] * mpi->record_bytes + (size_t)counts[COUNTS * k + 1] * mpi->ghost_bytes;
     if (sum + size > INT_MAX) return SIZE_MAX;
@@ -140,6 +143,7 @@ static throng_status pack(throng_mpi *mpi, const struct peers *peers, throng_err
   throng_status status = THRONG_OK;
   for (int k = 0; k < peers->count && status == THRONG_OK; k++) {
     const struct list *own = &peers->own[k], *ghosts = &peers->ghosts[k];
+    ASSERT_ALONE(own->count * mpi->record_bytes + ghosts->count * mpi->ghost_bytes == (size_t)peers->bytes[k]);
     char *to = mpi->out.data + peers->at[k];
     status = throng_piece_pack(mpi->world, mpi->columns, own->element, own->count, to, error);
     to += own->count * mpi->record_bytes;
@@ -177,6 +181,7 @@ static throng_status compare_dt(const struct peers *peers, throng_error *error) 
 }
 
 throng_status throng_mpi_begin_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+  ASSERT_ALONE(mpi->sending.state == SENDING_NOTHING);
   throng_status status = prepare(mpi, peers, error);
   if (status != THRONG_OK) { /* the others wait for this rank: it sends nothing */
     memset(peers->counts, 0, COUNTS * (size_t)peers->count * sizeof *peers->counts);
@@ -196,12 +201,14 @@ static void send_records(throng_mpi *mpi, struct peers *peers) {
   const size_t size = lay_out(mpi, peers, peers->counts_in, peers->bytes_in, peers->at_in);
   if (size == SIZE_MAX || !throng_mpi_room(mpi, &mpi->in, size))
     MPI_Abort(mpi->comm, 1); /* the messages are on their way: there is no way back */
+  ASSERT_ALONE(mpi->sending.state == SENDING_COUNTS);
   mpi->sending.state = SENDING_RECORDS;
   MPI_Ineighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_BYTE, mpi->in.data, peers->bytes_in, peers->at_in,
                           MPI_BYTE, peers->graph, &mpi->sending.request);
 }
 
 void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers) {
+  ASSERT_ALONE(mpi->sending.state != SENDING_NOTHING);
   const struct wait begun = throng_mpi_wait_begin();
   int done;
   MPI_Test(&mpi->sending.request, &done, MPI_STATUS_IGNORE);
@@ -210,6 +217,7 @@ void throng_mpi_go_on(throng_mpi *mpi, struct peers *peers) {
 }
 
 throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_error *error) {
+  ASSERT_ALONE(mpi->sending.state != SENDING_NOTHING);
   const struct wait begun = throng_mpi_wait_begin();
   MPI_Wait(&mpi->sending.request, MPI_STATUS_IGNORE);
   if (mpi->sending.state == SENDING_COUNTS) {
@@ -222,7 +230,7 @@ throng_status throng_mpi_end_send(throng_mpi *mpi, struct peers *peers, throng_e
 }
 
 throng_status throng_mpi_take_from(throng_mpi *mpi, const struct peers *peers, int k, bool own, throng_error *error) {
-  ASSERT_ALONE(k >= 0 && k < peers->count);
+  ASSERT_ALONE(k >= 0 && k < peers->count && mpi->sending.state == SENDING_NOTHING);
   const int *counts = &peers->counts_in[COUNTS * k];
   const char *from = mpi->in.data + peers->at_in[k];
   ASSERT_ALONE(counts[0] >= 0 && counts[1] >= 0);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 static throng_status no_memory(throng_error *error) {
@@ -14,6 +15,7 @@ static throng_status no_memory(throng_error *error) {
 /* Whether one cut has the regions a to b - 1 on its lower side, and the regions b to c - 1 on its upper side. */
 static bool divides(const throng_mpi_region *region, int a, int b, int c, struct fork *fork) {
   float low = -INFINITY, high = INFINITY;
+  ASSERT_ALONE(a >= 0 && a < b && b < c); /* both sides have regions */
   for (int k = a; k < b; k++) low = fmaxf(low, fork->along_z ? region[k].max_z : region[k].max_x);
   for (int k = b; k < c; k++) high = fminf(high, fork->along_z ? region[k].min_z : region[k].min_x);
   fork->at = high;
@@ -35,6 +37,7 @@ static bool make_tree(struct cuts *cuts, int a, int c, throng_mpi_region whole, 
     throng_mpi_region low = whole, high = whole;
     *(fork.along_z ? &low.max_z : &low.max_x) = *(fork.along_z ? &high.min_z : &high.min_x) = fork.at;
     const bool complete = make_tree(cuts, a, b, low, made, &fork.low) && make_tree(cuts, b, c, high, made, &fork.high);
+    ASSERT_ALONE(!complete || *made == at + count - 1); /* a tree of `count` regions has one fork fewer */
     cuts->fork[at] = fork;
     return complete;
   }

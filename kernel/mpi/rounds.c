@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/cpu_clock.h"
 #include "mpi/mpi_internal.h"
 
@@ -124,6 +125,7 @@ throng_status throng_mpi_list_contacts(throng_mpi *mpi, throng_error *error) {
 
 /* Lays out the messages: `axes` floats for each agent. */
 static void lay_out(const throng_mpi *mpi, int axes) {
+  ASSERT_ALONE(mpi->contact && (axes == 2 || axes == 3));
   const struct peers *peers = &mpi->near;
   int at = 0, at_in = 0;
   for (int n = 0; n < peers->count; n++) {
@@ -139,6 +141,7 @@ void throng_mpi_begin_contact(float *const position[3], void *context) {
   const struct peers *peers = &mpi->near;
   const int axes = position[1] ? 3 : 2, last = peers->count - 1;
   const double begun = cpu_seconds() - mpi->mpi_seconds;
+  ASSERT_ALONE(mpi->sending.state == SENDING_NOTHING);
   lay_out(mpi, axes);
   float *out = (float *)(void *)mpi->out.data;
   for (int n = 0; n < peers->count; n++) {
@@ -149,6 +152,7 @@ void throng_mpi_begin_contact(float *const position[3], void *context) {
       }
     }
   }
+  ASSERT_ALONE((size_t)((char *)out - mpi->out.data) <= mpi->out.room); /* which `reserve` has made */
   const struct wait wait = throng_mpi_wait_begin();
   mpi->sending.state = SENDING_RECORDS;
   MPI_Ineighbor_alltoallv(mpi->out.data, peers->bytes, peers->at, MPI_FLOAT, mpi->in.data, peers->bytes_in,
@@ -178,6 +182,7 @@ bool throng_mpi_contact(float *const position[3], bool pushed, void *context) {
       }
     }
   }
+  ASSERT_ALONE((size_t)((const char *)in - mpi->in.data) <= mpi->in.room);
   mpi->stats.contact_seconds += cpu_seconds() - mpi->mpi_seconds - begun;
   return any != 0;
 }

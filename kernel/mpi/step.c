@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/cpu_clock.h"
 #include "mpi/mpi_internal.h"
 
@@ -336,6 +337,7 @@ throng_status throng_mpi_step(throng_mpi *mpi, float dt, throng_error *error) {
   const throng_mpi_stats before = mpi->stats;
   throng_status status = balance(mpi, error);
   bool again = status == THRONG_OK;
+  ASSERT_ALONE(mpi->sending.state == SENDING_NOTHING);
   mpi->far = false;
   mpi->dt = dt;
   while (again) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/assertion.h"
 #include "mpi/mpi_internal.h"
 
 int throng_mpi_compare_ids(uint32_t index, uint16_t generation, uint32_t other_index, uint16_t other_generation) {
@@ -25,6 +26,7 @@ bool throng_mpi_request_room(struct requests *list, size_t room) {
 
 bool throng_mpi_add_request(struct requests *list, struct request request) {
   if (!throng_mpi_request_room(list, list->count + 1)) return false;
+  ASSERT_ALONE(list->count < list->room);
   list->item[list->count++] = request;
   return true;
 }
@@ -101,7 +103,10 @@ throng_status throng_mpi_send_requests(throng_mpi *mpi, size_t *count, throng_er
   if (!room) out->count = 0; /* the others wait for this rank: it sends nothing */
   size_t *size = targets->bytes, *next = targets->next, sum = 0;
   memset(size, 0, (size_t)mpi->ranks * sizeof *size);
-  for (size_t k = 0; k < out->count; k++) size[out->item[k].to] += sizeof *out->item;
+  for (size_t k = 0; k < out->count; k++) {
+    ASSERT_ALONE(out->item[k].to >= 0 && out->item[k].to < mpi->ranks);
+    size[out->item[k].to] += sizeof *out->item;
+  }
   for (int rank = 0; rank < mpi->ranks; sum += size[rank++]) next[rank] = sum;
   for (size_t k = 0; k < out->count; k++) {
     const struct request *item = &out->item[k];
@@ -133,6 +138,9 @@ static bool take_requests(throng_mpi *mpi, size_t count) {
     }
     while (next < old->count && throng_mpi_by_asker(&old->item[next], &in[k]) < 0)
       heard->item[heard->count++] = old->item[next++];
+    ASSERT_ALONE(in[k].kind == REQUEST_ADD || in[k].kind == REQUEST_REMOVE);
+    ASSERT_ALONE(in[k].kind == REQUEST_ADD ||
+                 (next < old->count && throng_mpi_by_asker(&old->item[next], &in[k]) == 0)); /* it was added before */
     if (in[k].kind == REQUEST_REMOVE) next++;
     if (in[k].kind == REQUEST_ADD) heard->item[heard->count++] = in[k];
   }

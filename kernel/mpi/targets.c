@@ -52,6 +52,7 @@ static bool list_standing(throng_mpi *mpi) {
   memset(next, 0, (size_t)mpi->ranks * sizeof *next);
   for (size_t k = 0; k < wants->count; k++) {
     const int owner = wants->item[k].owner;
+    ASSERT_ALONE(owner >= OWNER_NONE && owner < mpi->ranks); /* throng_mpi_list_wants has found it */
     if (owner >= 0 && owner != mpi->rank) next[owner]++;
   }
   for (int rank = 0; rank < mpi->ranks; rank++) {
@@ -167,6 +168,7 @@ static bool list_answers(throng_mpi *mpi, const struct placed *agents) {
     const struct request *request = order <= 0 ? &asked->item[a] : &once->item[b];
     a += order <= 0;
     b += order >= 0;
+    ASSERT_ALONE(request->from >= 0 && request->from < mpi->ranks);
     if (!list_answer(mpi, request, agents)) return false;
   }
   return true;
@@ -206,6 +208,7 @@ throng_status throng_mpi_note_arrivals(throng_mpi *mpi, const struct peers *peer
   struct targets *targets = &mpi->targets;
   const uint64_t before = (THRONG_BIT(THRONG_COLUMN_TARGET) - 1) | THRONG_PIECE_HEIGHT;
   const size_t at = throng_piece_record_bytes(mpi->world_def.space, mpi->columns & before);
+  ASSERT_ALONE(mpi->columns & THRONG_BIT(THRONG_COLUMN_TARGET)); /* records have targets: targets.used */
   bool complete = true;
   for (int k = 0; k < peers->count; k++) {
     for (int n = 0; n < peers->counts_in[COUNTS * k] && complete; n++) {
@@ -238,6 +241,7 @@ static void merge_gained(struct targets *targets) {
     if (order == 0) next.users += gained->item[b].users;
     a += order <= 0;
     b += order >= 0;
+    ASSERT_ALONE(merged->count < merged->room);
     if (next.users > 0) merged->item[merged->count++] = next;
   }
   targets->wants = *merged;

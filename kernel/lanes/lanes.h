@@ -39,13 +39,17 @@
 static const uint32_t set_lanes_of_4[16] = {0x0, 0x0,   0x1,   0x100,   0x2,   0x200,   0x201,   0x20100,
                                             0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
 /* The number of set bits among the lowest LANES bits; the others must be 0. */
-LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
+LANES_INLINE uint32_t count_bits(uint32_t bits) {
+  ASSERT_ALONE(bits < 16);
+  return (uint32_t)(0x4332322132212110u >> 4 * bits & 7);
+}
 #else
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
 #endif
 
-/* Check arguments of the functions below: the number of the first lanes, and the indices of lf_lookup. Sums are not
- * checked: a branch at each sum of the neighbour walk would make its compiler take gigabytes. */
+/* Check arguments of the functions below: the number of the first lanes, and the indices of lf_lookup. Sums and the
+ * arguments of lf_greater_if are not checked: a branch at each of them in the neighbour walk would make its compiler
+ * take gigabytes. finish_rules checks the sums of a block instead (neighbour_pair.h). */
 #define ASSERT_FIRST(n) ASSERT_ALONE((n) >= 1 && (n) <= THRONG_LANES)
 #define ASSERT_LOOKUP(index) ASSERT_ALONE(lm_bits(lu_test(index, lu_set1(~(LANE_LOOKUP - 1)))) == 0)
 
@@ -90,12 +94,18 @@ LANES_INLINE lf lf_inverse_where(lw m, lf a) {
 /* The first n lanes; all lanes if n > LANES. */
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
 /* Only lane k. */
-LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
+LANES_INLINE lm lm_lane(uint32_t k) {
+  ASSERT_ALONE(k < LANES);
+  return lu_equal(lu_iota(), lu_set1(k));
+}
 LANES_INLINE uint32_t lm_count(lm m) { return count_bits(lm_bits(m)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
-/* Stores first + k for every set bit k, ascending, and returns their number. It always writes LANES elements; those
- * after the stored numbers are undefined. */
+/* For assertions: the lanes in which a is -0. */
+LANES_INLINE lm lf_is_minus_zero(lf a) { return lu_equal(lf_bits(a), lu_set1(0x80000000u)); }
+/* Stores first + k for every set bit k below LANES, ascending, and returns their number. It always writes LANES
+ * elements; those after the stored numbers are undefined. The bits from LANES on must be 0. */
 LANES_INLINE uint32_t lu_store_bits(uint32_t *to, uint32_t bits, uint32_t first) {
+  ASSERT_ALONE((uint64_t)bits >> LANES == 0);
   lu_store(to, lu_add(lu_set1(first), lu_set_bits(bits)));
   return count_bits(bits);
 }

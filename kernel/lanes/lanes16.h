@@ -170,9 +170,10 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[16]) {
   to[2] = _mm512_unpacklo_ps(high[0], high[1]);
   to[3] = _mm512_unpackhi_ps(high[0], high[1]);
 }
-/* Stores the 4 floats of each of the first n lanes: from[c] has float c of every lane. A lane's address is `stride`
- * floats after that of the lane before it. */
+/* Stores the 4 floats of each of the first n lanes, 1 <= n <= LANES: from[c] has float c of every lane. A lane's
+ * address is `stride` floats after that of the lane before it. */
 LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  ASSERT_FIRST(n);
   const __m512d low[2] = {_mm512_castps_pd(_mm512_unpacklo_ps(from[0], from[1])),
                           _mm512_castps_pd(_mm512_unpacklo_ps(from[2], from[3]))},
                 high[2] = {_mm512_castps_pd(_mm512_unpackhi_ps(from[0], from[1])),

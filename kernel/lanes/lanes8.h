@@ -183,9 +183,10 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {
   to[3] = simde_mm256_unpackhi_ps(high[0], high[1]);
 }
 
-/* Stores the 4 floats of each of the first n lanes: from[c] has float c of every lane. A lane's address is `stride`
- * floats after that of the lane before it. */
+/* Stores the 4 floats of each of the first n lanes, 1 <= n <= LANES: from[c] has float c of every lane. A lane's
+ * address is `stride` floats after that of the lane before it. */
 LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  ASSERT_FIRST(n);
   const lf low[2] = {simde_mm256_unpacklo_ps(from[0], from[1]), simde_mm256_unpacklo_ps(from[2], from[3])},
            high[2] = {simde_mm256_unpackhi_ps(from[0], from[1]), simde_mm256_unpackhi_ps(from[2], from[3])};
   const lf row[4] = {simde_mm256_shuffle_ps(low[0], low[1], 0x44), simde_mm256_shuffle_ps(low[0], low[1], 0xEE),

@@ -254,6 +254,9 @@ LANES_INLINE bool list_window(struct candidates list[PAIR_BLOCKS], const struct 
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   ASSERT_ALONE(!refines || (LANES == 16 && spatial));
+#if LANES == 16
+  ASSERT_ALONE(!refines || bounds[0].fixed_frame.scale > 0.0f); /* as find_fixed_blocks leaves it */
+#endif
   const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
   for (uint32_t k = 0; k < blocks; k++) begin_list(&list[k]);

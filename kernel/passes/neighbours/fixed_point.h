@@ -109,6 +109,8 @@ LANES_INLINE bool find_fixed_block(struct fixed_block *fixed_block, const struct
   const lu none = lu_set1(0), rest = lu_sub(fixed_squared(a), lu_set1(FIXED_WEIGHT * FIXED_WEIGHT + r_sq));
   const lf weights = lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / FIXED_WEIGHT)),
                             lf_set1(0x1p-6f)); /* the product must not round up */
+  ASSERT_ALONE(lm_any(lf_greater(farthest, lf_set1(FIXED_MOST))) ||
+               !lm_any(lu_less_signed(rest, lu_mul(lf_floor_int(weights), lu_set1(FIXED_WEIGHT)))));
   lu_store(fixed_block->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
   lu_store(fixed_block->zw, lu_pair(lu_sub_pairs(lu_sub_pairs(none, a.zw), a.zw), lf_floor_int(weights)));
   return !lm_any(lf_greater(farthest, lf_set1(FIXED_MOST)));

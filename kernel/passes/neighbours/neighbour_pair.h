@@ -96,11 +96,21 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
   if (variant & VARIANT_RARE) add_rare(block, sums, it, d, d2, v, weight, within_radius, to.viewed, variant);
 }
 
+/* For assertions: whether a component that the walk sums is -0 in some lane: lf_add_where then differs between
+ * instruction sets. A sum that begins with +0 never becomes -0. */
+LANES_INLINE bool has_minus_zero(lv3 sum, bool spatial) {
+  const lm along = lm_or(lf_is_minus_zero(sum.x), lf_is_minus_zero(sum.z));
+  return lm_any(spatial ? lm_or(along, lf_is_minus_zero(sum.y)) : along);
+}
+
 /* Stores one acceleration per rule in the strip's scratch. */
 LANES_INLINE void finish_rules(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
                                struct strip *strip, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const uint32_t rules = block->rules, at = block->at - strip->begin;
+  ASSERT_ALONE(at < STRIP_AGENTS);
+  ASSERT_ALONE(!has_minus_zero(sums->cohesion, spatial) && !has_minus_zero(sums->alignment, spatial));
+  ASSERT_ALONE(variant & VARIANT_RARE || !has_minus_zero(sums->separation, spatial)); /* nearest_only replaces it */
   if (rules & 1u << RULE_SEPARATION) {
     store_scratch(strip->rule[RULE_SEPARATION], at, finish_separation(block, sums, variant), spatial);
   }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agents/walk.h"
+#include "base/assertion.h"
 #include "base/float_environment.h"
 #include "base/span.h"
 #include "state.h"
@@ -69,6 +70,7 @@ throng_status throng_agents_read(const throng_world *world, throng_column column
 /* Returns the id of agent k of the given ones, or of all. */
 static throng_agent_id id_number(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
   if (ids) return ids[k];
+  ASSERT(world, k < world->agents.count);
   struct id_loop all = throng_lookup_all(world);
   throng_lookup_skip(&all, k);
   return throng_lookup_id_of(world, lookup_next(&all));

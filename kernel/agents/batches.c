@@ -40,6 +40,7 @@ static inline void split_threes(const char *data, size_t stride, uint32_t count,
 static void take(const struct throng_world *world, struct column_span span, uint32_t from, uint32_t count,
                  struct batch *batch) {
   const bool spatial = world->space.spatial;
+  ASSERT(world, is_batched(world, span.column));
   const uint32_t components = column_components(span.column, spatial);
   const size_t bytes = column_bytes(span.column, spatial), stride = span_stride(span.span, bytes);
   const char *data = span_at(span.span, bytes, from);

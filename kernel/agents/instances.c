@@ -7,6 +7,7 @@
 
 #include "agents/walk.h"
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/float_environment.h"
 #include "base/span.h"
@@ -82,6 +83,7 @@ struct poses {
 
 /* Returns the values of a column: in place if they are consecutive, otherwise gathered in `room`. */
 static const float *values_of(const float *column, const struct some *some, float room[BATCH]) {
+  ASSERT_ALONE(some->count <= BATCH);
   if (!some->slots) return column + some->first;
   for (uint32_t k = 0; k < some->count; k++) room[k] = column[some->slots[k]];
   return room;

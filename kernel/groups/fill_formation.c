@@ -3,6 +3,7 @@
 
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/float_environment.h"
 #include "groups/behaviour_internal.h"
 #include "state.h"
@@ -56,6 +57,7 @@ static struct axes axes_of(const throng_world *world, const float facing[3]) {
 static struct pair measure(const struct filling *filling, const struct nearest_list *list, uint32_t member) {
   const struct grid *grid = &filling->world->grid;
   float d[3];
+  ASSERT(filling->world, member < filling->members);
   for (int c = 0; c < 3; c++) {
     d[c] = filling->member[member].d[c] + list->position[c];
     d[c] = space_difference(&grid->space->axis[c], d[c], 0.0f);
@@ -81,6 +83,7 @@ static void fill_list(const struct filling *filling, struct nearest_list *list) 
 /* Returns the free agent that is nearest to the list's place; NULL if no agent is free. */
 static const struct pair *head_of(const struct filling *filling, struct nearest_list *list) {
   const bool may_lack_some = list->length == LIST_LENGTH;
+  ASSERT(filling->world, list->next <= list->length && list->length <= LIST_LENGTH);
   while (list->next < list->length && !filling->member[list->nearest[list->next].member].free) list->next++;
   if (list->next == list->length && may_lack_some) fill_list(filling, list);
   return list->next < list->length ? &list->nearest[list->next] : NULL;
@@ -100,6 +103,7 @@ static uint32_t place_nearest(struct filling *filling) {
       place = k;
     }
     if (!best) return placed;
+    ASSERT(filling->world, filling->member[best->member].free && filling->list[place].open);
     own[filling->member[best->member].at] = (float)place;
     filling->member[best->member].free = false;
     filling->list[place].open = false;
@@ -116,6 +120,7 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
   for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
     if (meta_group(world->agents.front.meta[at]) != group) continue;
+    ASSERT(world, filling->members < world->group_agents[group]); /* the size of the list */
     struct member *member = &filling->member[filling->members++];
     const float place = f[COLUMN_FORMATION_PLACE][at];
     const bool placed = place < (float)filling->formation->places; /* not so for a NaN */

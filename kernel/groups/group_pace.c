@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/error.h"
 #include "groups/group_internal.h"
 #include "state.h"
@@ -26,6 +27,7 @@ throng_status throng_pace_check(const throng_pace *pace, float perception, thron
 static float finite_slope(float x) { return x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x; }
 
 void throng_pace_fill(const throng_pace *pace, struct group_table *table, uint32_t g, float dt) {
+  ASSERT_ALONE(pace->points <= THRONG_PACE_POINTS && dt >= 0.0f);
   const float radius_sq = pace->radius * pace->radius;
   group_table_set(table, PARAM_PACE_RADIUS_SQ, g, pace->on ? radius_sq : 0.0f);
   group_table_set(table, PARAM_PACE_ONCOMING, g, pace->oncoming);

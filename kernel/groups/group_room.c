@@ -22,6 +22,7 @@ throng_status throng_groups_make_room(struct throng_world *world, uint32_t group
     throng_release(allocator, rows, table_bytes(room));
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u groups", room);
   }
+  ASSERT(world, room >= groups && room > world->group_room);
   const size_t had = definition_bytes(world->group_room);
   if (had > 0) memcpy(definitions, world->group, had);
   throng_groups_release(world);

@@ -1,6 +1,7 @@
 /* lost_targets.c: counts and lists the agents that have lost a target. SPDX-License-Identifier: MIT */
 #include "agents/lookup.h"
 #include "agents/values.h"
+#include "base/assertion.h"
 #include "groups/behaviour_internal.h"
 
 /* Whether a behaviour of the group has lost the target that all its agents share; whether one has THRONG_TARGET_OWN. */
@@ -8,6 +9,7 @@ struct lost_of_group {
   bool shared, owns;
 };
 static struct lost_of_group lost_of_group(const throng_world *world, uint32_t g) {
+  ASSERT(world, g < world->group_room);
   const throng_group_def *def = &world->group[g];
   struct lost_of_group lost = {false, false};
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
@@ -67,5 +69,6 @@ throng_status throng_world_get_lost_agents(const throng_world *world, throng_age
     const struct lost_of_group *of = &lost[meta_group(world->agents.front.meta[slot])];
     if (of->shared || (of->owns && lost_own_target(world, slot))) ids[k++] = throng_lookup_id_at(world, slot);
   }
+  ASSERT(world, k == *count); /* both count alike */
   return THRONG_OK;
 }

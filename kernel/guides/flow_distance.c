@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "scenery/cells.h"
@@ -32,6 +33,7 @@ static void write_vector(float *vector, double x, double z, double length) {
  * between them is blocked, or is not downhill because two fronts met here, it is to the lower of the two neighbours. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const uint32_t row = m->stride;
+  ASSERT_ALONE(!(m->kind[cell] & (MARCH_BLOCKED | MARCH_IMAGE)));
   double x = slope(m, cell, cell - 1, cell + 1), z = slope(m, cell, cell - row, cell + row);
   if (x != 0.0 && z != 0.0) {
     const uint32_t between = (x < 0.0 ? cell - 1 : cell + 1) + (z < 0.0 ? 0 - row : row);
@@ -44,6 +46,7 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
 /* Writes the vector of a blocked cell: toward the free cells around it, or 0 if the vector of one of them is 0. */
 static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   double x = 0.0, z = 0.0;
+  ASSERT_ALONE(m->kind[cell] & MARCH_BLOCKED && !(m->kind[cell] & MARCH_IMAGE));
   for (int dj = -1; dj <= 1; dj++) {
     for (int di = -1; di <= 1; di++) {
       const int64_t near = (int64_t)cell + (int64_t)m->stride * dj + di;
@@ -211,6 +214,7 @@ static void compute_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   const struct flow_batch *batch = context;
   for (uint32_t k = begin; k < end; k++) {
     const uint32_t march = batch->marches == batch->count ? k : worker;
+    ASSERT_ALONE(march < batch->marches);
     compute(batch->axes, &batch->requests[k], &batch->maps[k], batch->memory + batch->bytes * march);
   }
 }

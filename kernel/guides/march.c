@@ -17,6 +17,7 @@ static double greater(double a, double b) { return a > b ? a : b; }
 /* Solves (T - a)^2 + (T - b)^2 = cost^2; if the later of the two neighbours is not upwind, only the earlier one is
  * used. */
 static double eikonal(double a, double b, double cost) {
+  ASSERT_ALONE(cost > 0.0 && (a < INFINITY || b < INFINITY)); /* the front comes from one of them */
   const double low = lesser(a, b), high = greater(a, b), apart = high - low;
   return apart < cost ? 0.5 * (low + high + sqrt(2.0 * cost * cost - apart * apart)) : low + cost;
 }
@@ -35,6 +36,7 @@ static double solve(const struct march *m, uint32_t cell, double cost) {
 
 /* Returns the cell that an image shows. */
 static uint32_t shown(const struct march *m, uint32_t image) {
+  ASSERT_ALONE(image < m->cells);
   uint32_t i = image % m->stride, j = image / m->stride;
   i = i == 0 ? m->width : i > m->width ? 1 : i;
   j = j == 0 ? m->height : j > m->height ? 1 : j;
@@ -58,6 +60,7 @@ static uint32_t list_of(const struct march *m, double time) {
   return (uint32_t)((uint64_t)(time * m->steps) % MARCH_LISTS);
 }
 static void leave_list(struct march *m, uint32_t list, uint32_t cell) {
+  ASSERT_ALONE(m->kind[cell] & MARCH_WAITS && m->waiting > 0);
   const uint32_t before = m->before[cell], next = m->next[cell];
   *(before ? &m->next[before] : &m->first[list]) = next;
   *(next ? &m->before[next] : &m->last[list]) = before;
@@ -125,6 +128,7 @@ static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour
 
 static void go_on(struct march *m, uint32_t cell) {
   const double time = m->time[cell];
+  ASSERT_ALONE(!(m->kind[cell] & (MARCH_IMAGE | MARCH_BLOCKED)) && time < INFINITY); /* so its sides have memory */
   const uint32_t side[4] = {cell - 1, cell + 1, cell - m->stride, cell + m->stride};
   const uint32_t own = m->cost ? cell_in_map(m, cell) : 0;
   const uint32_t side_in_map[4] = {own - 1, own + 1, own - m->width, own + m->width};
@@ -190,6 +194,7 @@ static void set_steps(struct march *m) {
     most = fmax(most, (double)m->cost[k]);
   }
   if (!(most > 0.0)) least = most = 1.0;
+  ASSERT_ALONE(least > 0.0 && least <= most);
   m->steps = 1.0 / fmax(0.5 * least, most / (MARCH_LISTS / 2));
 }
 
@@ -202,6 +207,8 @@ size_t throng_march_bytes(uint32_t width, uint32_t height) {
 }
 
 void throng_march_begin(struct march *m, void *memory) {
+  ASSERT_ALONE(m->width >= 1 && m->height >= 1 && m->map && m->map->blocked && m->goals && m->goal_count > 0);
+  ASSERT_ALONE((uintptr_t)memory % sizeof(double) == 0);
   m->stride = m->width + 2;
   m->cells = m->stride * (m->height + 2);
   m->time = memory;

@@ -66,6 +66,7 @@ static throng_status check_path(const struct space *space, const throng_path_def
 static throng_status fill_segments(const struct space *space, const throng_path_def *def, struct path *path,
                                    throng_error *error) {
   double total = 0.0;
+  ASSERT_ALONE(def->count >= 2 && (path->segments == def->count || path->segments == def->count - 1));
   for (uint32_t k = 0; k < path->segments; k++) {
     struct path_segment *segment = &path->segment[k], *next = segment + 1;
     double d[3];
@@ -97,6 +98,7 @@ static void fill_buckets(struct path *path) {
   path->buckets_per_metre = (float)path->segments / path->length;
   for (uint32_t k = 0; k < path->segments; k++) {
     const uint32_t last = path_bucket(path, path->segment[k + 1].start);
+    ASSERT_ALONE(last <= path->segments);
     while (bucket <= last) path->bucket[bucket++] = k;
   }
   ASSERT_ALONE(bucket <= path->segments + 1);

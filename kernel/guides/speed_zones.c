@@ -228,6 +228,7 @@ static float cost_at(const struct speed_zones *zones, const struct space *space,
   struct scenery_near near = throng_scenery_near(&zones->reach.areas, at, none, 0.0);
   uint32_t area;
   while (throng_scenery_next(&near, &area)) {
+    ASSERT_ALONE(zones->reach.of[area] < zones->count);
     const struct speed_zone *zone = &zones->list[zones->reach.of[area]];
     if (!(zone->given.mask & layers) || !zone_contains(space, zone, p)) continue;
     if (zone->given.factor < factor) factor = zone->given.factor;

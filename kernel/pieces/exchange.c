@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assertion.h"
 #include "frame/commit.h"
 
 bool throng_exchange_has_contact(const throng_world *world) {
@@ -17,6 +18,7 @@ bool throng_exchange_has_contact(const throng_world *world) {
 
 bool throng_exchange_contact(const throng_world *world, float *const position[3], bool pushed) {
   const throng_piece_def *piece = &world->piece.def;
+  ASSERT(world, world->piece.set && !world->piece.exchanging);
   float *const seen[3] = {position[0], world->space.spatial ? position[1] : NULL, position[2]};
   return piece->contact ? piece->contact(seen, pushed, piece->context) : pushed;
 }
@@ -28,6 +30,7 @@ bool throng_exchange_contact(const throng_world *world, float *const position[3]
 static uint32_t list_fates(const struct agents *agents, uint32_t begin, uint32_t end, enum fate first, enum fate last,
                            uint32_t *list) {
   uint32_t count = 0;
+  ASSERT_ALONE(begin <= end && end - begin <= STRIP_CAPACITY && first <= last);
   for (uint32_t slot = begin; slot < end; slot++) { /* no branch: which agents are at a border cannot be predicted */
     list[count] = slot;
     count += agents->fate[slot] - (uint32_t)first <= (uint32_t)last - (uint32_t)first;
@@ -68,6 +71,7 @@ static void list_border(throng_world *world, bool rim) {
     const uint32_t ghosts = list_fates(agents, begin, end, FATE_LEAVES, FATE_LEAVES, ghost);
     for (uint32_t k = 0; k < ghosts; k++) ids_note_slot(&agents->ids, agents->front.id[ghost[k]], ghost[k]);
     *count += list_fates(agents, begin, end, FATE_BORDER, FATE_BORDER, agents->border + *count);
+    ASSERT(world, *count <= agents->count);
   }
 }
 
@@ -101,6 +105,7 @@ static throng_status call_host(throng_world *world, host_exchange *function, boo
   struct piece_state *piece = &world->piece;
   const struct agents *agents = &world->agents;
   const uint32_t listed = piece->border_count;
+  ASSERT(world, function && !piece->exchanging);
   list_border(world, rim);
   float *const *position = agents->back.f + COLUMN_POSITION_X;
   const throng_piece_agents seen = {.border_count = piece->border_count - listed,
@@ -172,6 +177,7 @@ static void list_departures(const throng_world *world, struct strip *strip) {
     if (fate[slot] != FATE_LEAVES) continue;
     mover[count++] = (struct grid_mover){slot, strip->cell[slot - strip->begin], GRID_NOWHERE};
   }
+  ASSERT(world, count <= strip->end - strip->begin); /* each agent once */
   *list = (struct grid_mover_list){list->first, count, true};
   strip->listed_end = list->first + count;
 }
@@ -189,6 +195,7 @@ static void settle_waiting(const struct frame_run *run, struct strip *strip, str
 throng_status throng_exchange_run(throng_world *world, const struct frame *frame, throng_status status,
                                   throng_error *error) {
   const struct piece_state *piece = &world->piece;
+  ASSERT(world, piece->set && piece->def.exchange);
   throng_error ignored;
   if (status == THRONG_OK && frame->contact && !piece->def.contact)
     status = throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a group has contact, but piece.contact is NULL");
@@ -282,6 +289,7 @@ throng_status throng_exchange_agree(throng_world *world, throng_status status, t
 static void commit_agent(throng_world *world, uint32_t slot) {
   uint32_t *meta = &world->agents.front.meta[slot];
   const enum fate fate = world->agents.fate[slot];
+  ASSERT(world, fate >= FATE_LEAVES && fate <= FATE_BECOMES_OWN);
   world_count_agent(world, *meta, -1);
   if (fate == FATE_LEAVES) {
     throng_ids_give_back(&world->agents.ids, world->agents.front.id[slot]);
@@ -304,12 +312,14 @@ static void move_agent(const struct grid_move *move, uint32_t from, uint32_t to)
 static uint32_t close_gaps(const throng_world *world, const struct grid_move *move) {
   const struct grid *grid = &world->grid;
   uint32_t count = world->agents.count + move->arrivals;
+  ASSERT(world, move->departures <= count);
   for (uint32_t strip = grid->strips; strip-- > 0;) {
     if (!grid->lists[strip].waits) continue;
     for (uint32_t slot = grid->strip_start[strip + 1]; slot-- > grid->strip_start[strip];) {
       if (world->agents.fate[slot] == FATE_LEAVES && slot != --count) move_agent(move, count, slot);
     }
   }
+  ASSERT(world, count == world->agents.count + move->arrivals - move->departures);
   return count;
 }
 
@@ -333,7 +343,9 @@ uint32_t throng_exchange_commit(throng_world *world, struct grid_move *move) {
     move->arrivals = move->departures = 0;
     world->placed = false;
   }
+  ASSERT(world, piece->departures <= agents->count + piece->arrivals);
   agents->count += piece->arrivals - piece->departures;
+  ASSERT(world, agents->count <= agents->capacity && agents->count == agents->ids.live);
   piece->arrivals = piece->departures = 0;
   return before;
 }

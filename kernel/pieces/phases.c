@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assertion.h"
 #include "pieces/exchange.h"
 
 #define MOST_PARTS 4u   /* phases after the first */
@@ -38,6 +39,7 @@ static bool are_near_side(const throng_world *world, int axis, uint32_t begin, u
  * strip are the outermost ones, to within a cell, unless the strip goes on from the row's last bin to its first. */
 static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
   const struct grid *grid = &world->grid;
+  ASSERT(world, begin < end && end <= world->agents.count);
   const struct true_cell first = throng_grid_cell_of(grid, &world->agents.front, begin);
   const struct true_cell last = throng_grid_cell_of(grid, &world->agents.front, end - 1);
   const struct grid_axis *along = &grid->space->axis[0];
@@ -56,6 +58,7 @@ static bool is_rim(const throng_world *world, uint32_t begin, uint32_t end) {
 
 static uint32_t phase_of(const throng_world *world, uint32_t strip, uint32_t phases) {
   const uint32_t *start = world->grid.strip_start;
+  ASSERT(world, strip < world->grid.strips && phases >= 2);
   if (is_rim(world, start[strip], start[strip + 1])) return 0;
   return 1 + throng_executor_part_of(&world->executor, start[strip], world->agents.count, phases - 1);
 }
@@ -97,6 +100,7 @@ static void phase_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 /* After a phase: the host begins to send, or goes on. */
 static void send_early(const struct phases *phases) {
   const throng_piece_def *piece = &phases->run.world->piece.def;
+  ASSERT(phases->run.world, phases->run.to ? piece->contact_begin != NULL : piece->begin != NULL);
   if (phases->now > 0) {
     if (phases->now + 1 < phases->count && piece->progress) piece->progress(piece->context);
   } else if (phases->run.to) {

@@ -28,6 +28,7 @@ static void set_span(struct grid_axis *axis, float min, float max) {
   if (!(high - low + 1.0 < (double)axis->period)) return;
   axis->span = (int32_t)(high - low + 1.0);
   axis->first = (int32_t)(low - floor(low / (double)axis->period) * (double)axis->period);
+  ASSERT_ALONE(axis->first >= 0 && axis->first <= axis->period && axis->span < axis->period);
 }
 
 static throng_status set_outer_box(throng_world *world, throng_vec3 min, throng_vec3 max, throng_error *error) {
@@ -189,6 +190,7 @@ static throng_status drop_inner(throng_world *world) {
       kept++;
     }
   }
+  ASSERT(world, kept == agents->ids.live && world->piece.ghosts == 0);
   agents->count = kept;
   world->piece.changes++;
   world->added_from = added_from;

@@ -47,6 +47,7 @@ static struct layout layout_of(bool spatial, uint64_t columns) {
     }
   }
   if (columns & THRONG_PIECE_PREVIOUS_POSE) add_previous(&layout, spatial);
+  ASSERT_ALONE(layout.arrays + layout.previous <= COLUMN_COUNT);
   layout.bytes += (size_t)(layout.arrays + layout.previous) * sizeof(float);
   return layout;
 }
@@ -125,6 +126,7 @@ static const float *previous(const throng_world *world, int array) {
 
 static void pack_agent(const throng_world *world, const struct layout *layout, uint32_t slot, char *record) {
   const uint32_t meta = world->agents.front.meta[slot];
+  ASSERT(world, slot < world->agents.count);
   const throng_piece_head head = {world->agents.front.id[slot], (uint16_t)meta_generation(meta),
                                   (uint8_t)meta_group(meta), 0};
   memcpy(record, &head, sizeof head);
@@ -173,6 +175,7 @@ struct taking {
 };
 static throng_piece_head head_at(const struct taking *taking, uint32_t k) {
   throng_piece_head head;
+  ASSERT(taking->world, k < taking->count);
   memcpy(&head, taking->records + k * taking->layout.bytes, sizeof head);
   return head;
 }
@@ -233,6 +236,7 @@ static void store_previous(const struct taking *taking, uint32_t k, uint32_t slo
 /* Writes the agent of record k to a slot after all others, with defaults for columns that the record lacks. */
 static void append(const struct taking *taking, uint32_t k, uint32_t slot) {
   throng_world *world = taking->world;
+  ASSERT(world, slot >= world->agents.count && slot < world->agents.capacity);
   const throng_piece_head head = head_at(taking, k);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
@@ -279,6 +283,7 @@ static throng_status exchange_one(const struct taking *taking, uint32_t k, thron
                              meta_group(agents->front.meta[slot]));
   }
   agents->fate[slot] = taking->own ? FATE_BECOMES_OWN : FATE_STAYS;
+  ASSERT(world, world->piece.departures > 0); /* every ghost was counted when the exchange began */
   world->piece.departures--;
   store_values(taking, k, slot);
   return THRONG_OK;

@@ -112,6 +112,7 @@ static void write_header(struct archive *archive, uint32_t tag, uint32_t number,
 
 size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t number) {
   const size_t begun = archive->at;
+  ASSERT_ALONE(archive->mode != ARCHIVE_READ); /* throng_archive_next reads sections */
   write_header(archive, tag, number, 0);
   return begun;
 }

@@ -33,6 +33,7 @@ uint64_t throng_recording_columns(const throng_world *world) {
 }
 
 uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint64_t columns) {
+  ASSERT(world, ids_is_live(&world->agents.ids, index));
   const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
   const uint64_t hash = throng_inspect_hash_agent(world, slot, columns);
   return (uint32_t)(hash ^ hash >> 32);
@@ -161,6 +162,7 @@ static void write_edit(struct archive *archive, const throng_recorder *recorder)
   const struct buffer *last = &recorder->last, *now = &recorder->now;
   const bool same = last->size == now->size && memcmp(last->bytes, now->bytes, now->size) == 0;
   uint64_t size = same ? 0 : now->size;
+  ASSERT(recorder->world, recorder->table.room >= throng_edit_table_bytes(last->size));
   throng_archive_u64(archive, &size);
   if (same) return;
   throng_edit_write(archive, last->bytes, last->size, now->bytes, now->size, (uint32_t *)(void *)recorder->table.bytes);

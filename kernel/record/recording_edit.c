@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/assertion.h"
 #include "record/recording_internal.h"
 
 #define OWN_BYTES UINT64_MAX /* a piece has this instead of an offset if its own bytes follow */
@@ -35,11 +36,13 @@ static uint32_t slots_for(size_t size) {
 size_t throng_edit_table_bytes(size_t size) { return slots_for(size) * sizeof(uint32_t); }
 
 static const uint8_t *block_at(const struct before *before, uint32_t entry) {
+  ASSERT_ALONE((entry & ~NOT_ALONE) >= 1 && (entry & ~NOT_ALONE) <= before->size / BLOCK);
   return before->bytes + BLOCK * (size_t)((entry & ~NOT_ALONE) - 1);
 }
 
 /* Returns the entry of a block with the same bytes, or the empty entry where it would be; NULL if there is neither. */
 static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
+  ASSERT_ALONE(before->slots > 0 && (before->slots & (before->slots - 1)) == 0);
   uint32_t slot = (uint32_t)(archive_get_u64(block) * 0x9e3779b97f4a7c15u >> 32);
   for (uint32_t probe = 0; probe < PROBES; probe++) {
     uint32_t *entry = &before->entry[(slot + probe) & (before->slots - 1)];
@@ -80,6 +83,7 @@ struct piece {
  * them. Sets *piece to that copy. */
 static bool goes_on(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t at,
                     struct piece *piece) {
+  ASSERT_ALONE(at < size);
   if (from >= before->size || before->bytes[from] != now[at]) return false;
   const size_t most = before->size - from < size - at ? before->size - from : size - at;
   *piece = (struct piece){from, at, equal_bytes(before->bytes + from, now + at, most)};

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agents/lookup.h"
+#include "base/assertion.h"
 #include "frame/frame.h"
 #include "record/recording_internal.h"
 
@@ -52,6 +53,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
   throng_edit_pass(&body, recorded->edit);
   recorded->marks = body;
   recorded->end = file.at;
+  ASSERT_ALONE(recorded->end > replay->at && recorded->end <= replay->size); /* so a replay ends */
   return body.failed ? malformed(replay, "is not well-formed", error) : THRONG_OK;
 }
 

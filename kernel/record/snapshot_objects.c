@@ -472,6 +472,7 @@ void throng_snapshot_exchange_objects(struct snapshot_objects *objects, throng_w
   FOR_EACH_OBJECT(kind, index) {
     const struct object_row *row = &throng_object_rows[kind];
     void *read = object_to_change(&objects->all, kind, index), *own = object_to_change(&world->objects, kind, index);
+    ASSERT(world, !row->is_set(read) || throng_objects_have_room(&world->objects, kind));
     if (row->is_set(read) || row->is_set(own)) exchange_bytes(read, own, row->size);
   }
 }

@@ -57,6 +57,7 @@ struct cell_hit throng_cells_feel(const struct cells *cells, float from_x, float
 
 /* The cells of an axis that are looked at from cell `at`: all; where the map repeats, half a length each way. */
 static void window_along(const struct cells *cells, int axis, int32_t at, int32_t *first, int32_t *end) {
+  ASSERT_ALONE(axis == 0 || axis == 1);
   const int32_t half = (int32_t)cells_count(cells, axis) / 2;
   *first = cells->repeats[axis] ? at - half : 0;
   *end = cells->repeats[axis] ? at + half + 1 : (int32_t)cells_count(cells, axis);
@@ -84,7 +85,10 @@ static void visit_rings(const struct cells *cells, int32_t i, int32_t j, const d
 }
 
 /* The order of cells: row by row along z, in each row along x. A column is within 2^17 of 0. */
-static int64_t cell_number(int32_t i, int32_t j) { return (int64_t)j * (1 << 18) + i; }
+static int64_t cell_number(int32_t i, int32_t j) {
+  ASSERT_ALONE(i > -(1 << 17) && i < 1 << 17);
+  return (int64_t)j * (1 << 18) + i;
+}
 
 /* The distance of a coordinate, in metres from the map's origin, from cell k of an axis; negative inside. *sign is the
  * side on which it is. */

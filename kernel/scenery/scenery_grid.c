@@ -164,6 +164,7 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
  * Returns false if no shapes are left. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
+  ASSERT_ALONE(list->pages == 0 && list->word == 0);      /* also before the first shapes */
   const uint32_t grid_end = scenery_first_plane(scenery); /* planes are in no cell, because they are infinite */
   int32_t first[3], last[3];
   list->first = list->from;

@@ -6,9 +6,11 @@
 #include "agents/lookup.h"
 #include "agents/values.h"
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/float_environment.h"
 
 uint64_t throng_inspect_hash_agent(const throng_world *world, uint32_t slot, uint64_t columns) {
+  ASSERT(world, slot < world->agents.count);
   throng_agent_id id = throng_lookup_id_at(world, slot);
   uint64_t h = mix64((uint64_t)id.generation << 32 | id.index);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {

@@ -110,10 +110,15 @@ const void *throng_objects_at(const struct objects *objects, enum object_kind ki
   return (const char *)list_of(objects, row) + row->size * index;
 }
 
+bool throng_objects_have_room(const struct objects *objects, enum object_kind kind) {
+  const struct object_row *row = &throng_object_rows[kind];
+  return row->count == 1 || list_of(objects, row) != &none;
+}
+
 throng_status throng_objects_make_room(struct objects *objects, enum object_kind kind,
                                        const throng_allocator *allocator, throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];
-  if (row->count == 1 || list_of(objects, row) != &none) return THRONG_OK;
+  if (throng_objects_have_room(objects, kind)) return THRONG_OK;
   void *list = throng_allocate(allocator, list_bytes(row));
   if (!list) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a %s", row->name);
   set_list(objects, row, list);

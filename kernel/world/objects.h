@@ -39,6 +39,8 @@ extern const struct object_row throng_object_rows[OBJECT_KINDS];
 void throng_objects_init(struct objects *objects);
 /* Returns an object's address. */
 const void *throng_objects_at(const struct objects *objects, enum object_kind kind, uint32_t index);
+/* Whether objects of this kind can be set. */
+bool throng_objects_have_room(const struct objects *objects, enum object_kind kind);
 /* Makes sure that objects of this kind can be set: allocates the list if none of it is set. */
 throng_status throng_objects_make_room(struct objects *objects, enum object_kind kind,
                                        const throng_allocator *allocator, throng_error *error);

@@ -116,6 +116,7 @@ static float given_distance(const throng_axes *axes, float square) { return axes
  * correct the rounding of the unit, the square and the root. */
 static float most_square(const throng_axes *axes, float radius) {
   const float own = axes_take_length(axes, radius);
+  ASSERT_ALONE(radius >= 0.0f);
   float square = own * own < FLT_MAX ? own * own : FLT_MAX;
   while (given_distance(axes, square) > radius) square = next_float(square, false);
   while (square < FLT_MAX && given_distance(axes, next_float(square, true)) <= radius)

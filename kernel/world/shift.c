@@ -3,6 +3,7 @@
 
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "frame/commit.h"
 #include "groups/behaviour_internal.h"
 #include "state.h"
@@ -62,6 +63,7 @@ static void apply_shift(throng_world *world, const float shift[3]) {
     float *p = world->agents.front.f[COLUMN_POSITION_X + c], *goal = world->agents.front.f[COLUMN_GOAL_X + c];
     float *previous = world->agents.front.f[COLUMN_PREVIOUS + c];
     if (shift[c] == 0.0f) continue;
+    ASSERT(world, (p || world->agents.count == 0) && world->space.axis[c].period == 0);
     for (uint32_t slot = 0; slot < world->agents.count; slot++) {
       p[slot] -= shift[c];
       if (goal) goal[slot] -= shift[c];
@@ -88,6 +90,7 @@ static double whole_below(double a) {
  * unit, only multiples of 2^n units are floats. The function uses the smallest n for which one of the two multiples
  * next to `wished` is a float. */
 static float nearest_exact(double wished, double unit) {
+  ASSERT_ALONE(unit > 0.0 && fabs(wished / unit) < 0x1p63); /* whole_below converts it to int64_t */
   for (double step = unit;; step *= 2.0) {
     const double low = whole_below(wished / step) * step, high = low + step;
     const bool low_fits = (double)(float)low == low, high_fits = (double)(float)high == high;

@@ -333,13 +333,15 @@ typedef struct throng_pace {
  * groups' `contact`; agent i moves the fraction mass_j / (mass_i + mass_j) of it. A pair without other overlaps is then
  * separated exactly (if `contact` is 1), and a packed crowd comes to rest. Walls, blocked cells and faces stop pushed
  * agents too. Layers and fields of view do not apply. A push only reduces velocities, by at most push / dt: no agent is
- * thrown. max_acceleration does not bound pushes; max_push_speed does, so that overlaps separate over several frames.
+ * thrown. It takes the velocity against it away in 0.02 s, so that a crowd presses alike at all frame rates.
+ * max_acceleration does not bound pushes; max_push_speed does, so that overlaps separate over several frames.
  * If the mass of agent j's group is more than 100 times that of i's group, i moves by the whole push, as fast as the
  * larger max_push_speed of the two.
  *   A group with contact may have a body_radius of at most half of the world's perception_radius R; an agent's own
  * larger radius counts as R / 2. docs/LIMITS.md says which fast bodies pass through each other.
- *   Yielding: an agent that was blocked for 0.3 s close to scenery becomes impatient (THRONG_COLUMN_BLOCKED_TIME). It
- * heeds neither separation nor avoidance, and agents ahead of it make way: docs/CATALOGUE.md, "Contact". */
+ *   Yielding: an agent that was blocked for 0.3 s close to scenery, or to a body of such a group, becomes impatient
+ * (THRONG_COLUMN_BLOCKED_TIME). It heeds neither separation nor avoidance, and agents ahead of it make way:
+ * docs/CATALOGUE.md, "Contact". */
 
 /* Time slicing. An agent with a steer_period p above 1 is due in one of p frames; the frame's number and the index of
  * its id decide in which. Separation, cohesion, alignment, avoidance and attraction are evaluated only in frames in

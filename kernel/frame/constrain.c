@@ -14,7 +14,6 @@
 #include "state.h"
 
 #define MAX_CONTACTS 8
-#define NEAR_RADII 3.0f /* how near scenery a blocked agent is, in radii of its body */
 #define MAX_TRIES 3
 
 struct contact {

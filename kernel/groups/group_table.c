@@ -363,7 +363,8 @@ void throng_groups_build(throng_world *world, float dt) {
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   table->heavy_bodies = lightest * HEAVY < heaviest;
   if (live == 1) table->features |= FEATURE_UNIFORM;
-  const bool obstructed = world->space.box || world->objects.scenery.shapes > 0 || world->objects.cells.blocked != NULL;
+  const bool obstructed = world->space.box || world->objects.scenery.shapes > 0 ||
+                          world->objects.cells.blocked != NULL || table->heavy_bodies;
   if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
   if (world->agents.front.f[COLUMN_KEPT_X]) table->features |= FEATURE_SLICED;
 }

@@ -194,6 +194,7 @@ static void worlds_without_overlaps_are_as_they_were(void **state) {
     crowd_make_fluid(c);
     crowd_make_unsliced(c); /* a changed group is due */
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].body = NAN;
+    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].mass = 80.0f;
     throng_world *fluid = crowd_world(c, NULL);
     for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].contact = 1.0f, c->groups[g].body_radius = 0.0f;
     throng_group_def group;

@@ -32,7 +32,7 @@ bool ref_a_has_contact(const frame *f) {
   return false;
 }
 
-static float body_of(const crowd *c, const crowd_agent *a) {
+float ref_a_solid_radius(const crowd *c, const crowd_agent *a) {
   const float body = crowd_body(c, a), most = c->def.perception_radius * 0.5f;
   return body < most ? body : most;
 }
@@ -48,7 +48,8 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i], *other = &c->agents[j];
   const throng_group_def *mine = crowd_group(c, me), *others = crowd_group(c, other);
-  const float radius = c->def.perception_radius, guard = 1e-6f * radius, b = body_of(c, me) + body_of(c, other);
+  const float radius = c->def.perception_radius, guard = 1e-6f * radius,
+              b = ref_a_solid_radius(c, me) + ref_a_solid_radius(c, other);
   const vec p = committed[i], q = committed[j], before = frame_difference(f, p, q);
   if (i == j || f->weight[j] == 0.0f || !is_solid(c, other) || !(vec_dot(f, before, before) <= radius * radius))
     return false;
@@ -71,8 +72,7 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
   return true;
 }
 
-/* Whether a solid group with agents is more than 100 times as heavy as another one. */
-static bool has_heavy(const crowd *c) {
+bool ref_a_has_heavy(const crowd *c) {
   float least = INFINITY, most = 0.0f;
   for (uint32_t i = 0; i < c->count; i++) {
     const throng_group_def *g = crowd_group(c, &c->agents[i]);
@@ -91,7 +91,7 @@ static vec limited(const frame *f, const crowd_agent *a, vec before, float heavy
   const vec so_far = vec_sub(a->position, before);
   const float far = sqrtf(vec_dot(f, so_far, so_far));
   if (heavy > most) most = heavy;
-  if (has_heavy(f->crowd) && far > most) most = far;
+  if (ref_a_has_heavy(f->crowd) && far > most) most = far;
   const vec way = vec_sub(next, before);
   return vec_dot(f, way, way) > most * most ? vec_add(before, vec_clip(f, way, most)) : next;
 }
@@ -131,14 +131,14 @@ static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, 
 }
 
 /* Reduces the part of the velocity that points against the push, which is the vector from `before` to the agent's
- * position. Changes the velocity by at most push / dt. */
+ * position. A frame of 0.02 s or more takes all of it, but at most push / dt; a shorter one takes its share. */
 static void slow_down(const frame *f, crowd_agent *a, vec before) {
   const vec way = vec_sub(a->position, before);
   const float s = vec_dot(f, a->velocity, way), q = vec_dot(f, way, way);
   if (!(s < 0.0f && q > 0.0f)) return;
-  const float stop = -s / q, rate = 1.0f / f->dt;
+  const float stop = -s / q, rate = 1.0f / f->dt, share = f->dt / 0.02f;
   const float y = a->velocity.y;
-  a->velocity = vec_add(a->velocity, vec_scale(way, stop < rate ? stop : rate));
+  a->velocity = vec_add(a->velocity, vec_scale(way, (stop < rate ? stop : rate) * (share < 1.0f ? share : 1.0f)));
   if (!f->spatial) a->velocity.y = y;
 }
 
@@ -154,7 +154,7 @@ void ref_a_contact(const frame *f, crowd *c, const vec *committed) {
   }
   for (uint32_t i = 0; i < c->count; i++) {
     slow_down(f, &c->agents[i], moved[i]);
-    if (ref_a_yields(f)) ref_a_note_blocked(f, &c->agents[i], committed[i]);
+    if (ref_a_yields(f)) ref_a_note_blocked(f, &c->agents[i], i, committed);
   }
   free(moved);
   free(next);

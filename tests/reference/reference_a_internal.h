@@ -266,20 +266,24 @@ void ref_a_wrap_round(const ref_axis *axis, float *position);
 /* reference_a_yield.c: ref_a_yields returns whether blocked times exist and change in this frame. ref_a_make_way writes
  * the way that `me` makes for `other`, whose body is d away; false: none. `contact` is their contact distance, `part`
  * the fraction of an overlap by which `me` gives way. ref_a_most_aside returns how far an agent makes way in a frame.
- * ref_a_note_blocked updates the blocked time after contact. */
+ * ref_a_note_blocked updates the blocked time of agent i after contact. `positions` are those of all agents when the
+ * frame began. */
 bool ref_a_yields(const frame *f);
 bool ref_a_is_impatient(const crowd_agent *a);
 float ref_a_most_aside(const frame *f, const crowd_agent *a);
 bool ref_a_make_way(const frame *f, const crowd_agent *me, const crowd_agent *other, vec d, float contact, float part,
                     vec *way);
-void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed);
+void ref_a_note_blocked(const frame *f, crowd_agent *a, uint32_t i, const vec *positions);
 
 /* reference_a_slicing.c: whether the agent's rules over neighbours are evaluated in this frame, and its period. */
 bool ref_a_is_due(const frame *f, const crowd_agent *a);
 uint32_t ref_a_period(const frame *f, const crowd_agent *a);
 
-/* reference_a_contact.c */
+/* reference_a_contact.c: ref_a_has_heavy returns whether a solid group with agents is more than 100 times as heavy as
+ * another one. ref_a_solid_radius returns the radius that counts in contact. */
 bool ref_a_has_contact(const frame *f);
+bool ref_a_has_heavy(const crowd *c);
+float ref_a_solid_radius(const crowd *c, const crowd_agent *a);
 /* Pushes the agents of `c` apart; `committed` has their positions at the start of the frame. */
 void ref_a_contact(const frame *f, crowd *c, const vec *committed);
 

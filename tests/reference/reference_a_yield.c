@@ -1,5 +1,5 @@
 /* tests/reference/reference_a_yield.c: reference A's yielding: which agents are blocked, and how others make way for
- * them. Reference A has no scenery, so only the faces of a box block.
+ * them. Reference A has no scenery, so only the faces of a box and much heavier bodies block.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -9,7 +9,7 @@
 bool ref_a_yields(const frame *f) {
   bool boxed = false;
   for (int axis = 0; axis < 3; axis++) boxed |= ref_a_axis(&f->crowd->def, axis).boxed;
-  return boxed && ref_a_has_contact(f);
+  return (boxed || ref_a_has_heavy(f->crowd)) && ref_a_has_contact(f);
 }
 
 bool ref_a_is_impatient(const crowd_agent *a) { return a->blocked_time > 0.3f; }
@@ -52,15 +52,30 @@ static bool near_face(const frame *f, vec p, float reach) {
   return false;
 }
 
-void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed) {
+/* Whether the body of an agent of a group that is much heavier than that of agent i is near. */
+static bool near_heavier(const frame *f, uint32_t i, const vec *committed) {
+  const crowd *c = f->crowd;
+  const float radius = c->def.perception_radius, own = 3.0f * crowd_body(c, &c->agents[i]);
+  for (uint32_t j = 0; j < c->count; j++) {
+    const throng_group_def *g = crowd_group(c, &c->agents[j]);
+    if (!(g->contact > 0.0f) || !(crowd_group(c, &c->agents[i])->mass * 100.0f < g->mass)) continue;
+    const vec d = frame_difference(f, committed[i], committed[j]);
+    const float reach = own + ref_a_solid_radius(c, &c->agents[j]), d2 = vec_dot(f, d, d);
+    if (d2 <= radius * radius && d2 < reach * reach) return true;
+  }
+  return false;
+}
+
+void ref_a_note_blocked(const frame *f, crowd_agent *a, uint32_t i, const vec *positions) {
   const crowd *c = f->crowd;
   const throng_group_def *g = crowd_group(c, a);
-  const vec way = vec_sub(a->position, committed);
+  const vec committed = positions[i], way = vec_sub(a->position, committed);
   const float dt = f->dt, moved = sqrtf(vec_dot(f, way, way)), limit = crowd_force_limit(c, a);
   const float speed = crowd_max_speed(c, a);
   const float least = (limit < speed ? limit : speed) * (0.5f * (dt * dt));
   const bool blocked = g->contact > 0.0f && !isinf(speed) && a->wanted_way - moved > least &&
-                       moved < speed * (0.2f * dt) && near_face(f, committed, 3.0f * crowd_body(c, a));
+                       moved < speed * (0.2f * dt) &&
+                       (near_face(f, committed, 3.0f * crowd_body(c, a)) || near_heavier(f, i, positions));
   const float longer = a->blocked_time + dt, shorter = a->blocked_time - dt;
   if (blocked)
     a->blocked_time = longer < 1.0f ? longer : 1.0f;

@@ -178,7 +178,10 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
     const float sight = of_group > 0.0f ? of_group : c->def.perception_radius;
     const throng_arrive how = {g->cohesion.slow_radius < 0.0f ? 0.4f * sight : g->cohesion.slow_radius,
                                g->cohesion.target_radius < 0.0f ? 0.2f * sight : g->cohesion.target_radius,
-                               g->cohesion.time_to_target, g->cohesion.coast, false, false};
+                               g->cohesion.time_to_target,
+                               g->cohesion.coast,
+                               false,
+                               false};
     if (length(middle) < 20.0 * middle.error) b->unsafe = true; /* the agent is at the neighbours' centre */
     const fuzzy seeks = scale(direction(middle), amax);
     const fuzzy a = g->cohesion.form == THRONG_COHESION_ARRIVE ? book_arrive(b, me, middle, &how) : seeks;

@@ -9,10 +9,12 @@
 #include "base/compiler.h"
 #include "passes/dense.h"
 #include "passes/motion/boundary.h"
+#include "passes/motion/heavier.h"
 #include "passes/motion/near_lists.h"
 #include "passes/motion/yield.h"
 
-#define CANDIDATES 64u /* maximum of a list before its candidates are tested one by one */
+#define CANDIDATES 64u  /* maximum of a list before its candidates are tested one by one */
+#define STOP_TIME 0.02f /* seconds in which a push takes away the velocity against it */
 
 /* Lists the candidates of [*from, to) that may touch an agent of the block, and advances *from. `dense`: these are
  * numbers of representatives. Rounding loses no pair: see candidates.h. */
@@ -310,17 +312,20 @@ static bool has_strays(const struct frame *frame, const struct strip *strip, con
   return CALL_IN_SPACE(is_spatial(frame), strays_in, frame, strip, near, at);
 }
 
-/* A pushed agent loses the part of its velocity against the push, at most push / dt. Blocked times grow or shrink. */
+/* A pushed agent loses the part of its velocity against the push, at most push / dt, in STOP_TIME. If it lost it in one
+ * frame, however short, a crowd would press by acceleration * dt, and so hardly at all at high frame rates. Blocked
+ * times grow or shrink. */
 LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, float *const at_last[3], bool spatial) {
   float *const *position = frame->back->f + COLUMN_POSITION_X, *const *velocity = frame->back->f + COLUMN_VELOCITY_X;
-  const lf rate = lf_set1(1.0f / frame->dt);
+  const float part = frame->dt / STOP_TIME;
+  const lf rate = lf_set1(1.0f / frame->dt), stopped = lf_set1(part < 1.0f ? part : 1.0f);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lv3 p = load_lv3(at_last, at, spatial), v = load_lv3_first(velocity, at, lanes, spatial);
     lv3 way = lv3_sub(p, load_lv3_first(position, at, lanes, spatial), spatial);
     lf way_sq = lv3_dot(way, way, spatial), along = lv3_dot(v, way, spatial);
     lm against = lm_and(lf_less(along, lf_zero()), lf_greater(way_sq, lf_zero()));
-    lf stop = lf_min(lf_div(lf_negate(along), way_sq), rate);
+    lf stop = lf_mul(lf_min(lf_div(lf_negate(along), way_sq), rate), stopped);
     v = lv3_select(against, lv3_add(v, lv3_scale(way, stop, spatial), spatial), v, spatial);
     if (frame->groups->features & FEATURE_YIELD) {
       const lv3 start = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
@@ -335,6 +340,8 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
 static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
   ASSERT_ALONE(frame->contact && frame->dt > 0.0f);
   CALL_IN_SPACE(is_spatial(frame), release_strip, frame, strip, at);
+  if (frame->groups->features & FEATURE_YIELD && frame->groups->heavy_bodies)
+    CALL_IN_SPACE(is_spatial(frame), note_heavier, frame, strip);
 }
 
 const struct contact_passes THRONG_TABLE(contact) = {push, has_strays, release};

@@ -78,9 +78,9 @@ typedef enum throng_column {
   THRONG_COLUMN_FORMATION_PLACE,
   /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass describes the effect */
   THRONG_COLUMN_MASS,
-  /* memory of yielding [1] seconds, 0 to 1. It grows while the agent is blocked close to scenery or to a body of a much
-   * heavier group, and falls while it is not ("Yielding", throng/group.h). The column exists once a group has contact,
-   * and starts at 0. Frames in worlds without scenery, cells, box and much heavier groups keep it */
+  /* memory of yielding [1] seconds, 0 to 1. It grows while the agent is blocked close to scenery or to certain bodies,
+   * and falls while it is not ("Yielding", throng/group.h). The column exists once a group has contact, and starts at
+   * 0. Frames in which nobody can be blocked keep it */
   THRONG_COLUMN_BLOCKED_TIME,
   /* optional [1] m/s, 0 to 1e9; 0 = the agent does not move; NaN = the group's, the default. It replaces
    * throng_group_def.max_speed for this agent in all that depends on it, and may be larger or smaller */

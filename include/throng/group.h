@@ -339,9 +339,9 @@ typedef struct throng_pace {
  * larger max_push_speed of the two.
  *   A group with contact may have a body_radius of at most half of the world's perception_radius R; an agent's own
  * larger radius counts as R / 2. docs/LIMITS.md says which fast bodies pass through each other.
- *   Yielding: an agent that was blocked for 0.3 s close to scenery, or to a body of such a group, becomes impatient
- * (THRONG_COLUMN_BLOCKED_TIME). It heeds neither separation nor avoidance, and agents ahead of it make way:
- * docs/CATALOGUE.md, "Contact". */
+ *   Yielding: an agent that was blocked for 0.3 s close to scenery, to a body of such a group, or to one of a group
+ * without a rule or behaviour that moves it, becomes impatient (THRONG_COLUMN_BLOCKED_TIME). It heeds neither
+ * separation nor avoidance, and agents ahead of it make way: docs/CATALOGUE.md, "Contact". */
 
 /* Time slicing. An agent with a steer_period p above 1 is due in one of p frames; the frame's number and the index of
  * its id decide in which. Separation, cohesion, alignment, avoidance and attraction are evaluated only in frames in

@@ -384,19 +384,22 @@ static float brake_of(const throng_group_def *def, const throng_behaviour *b) {
   return time > 0.0f && def->max_speed < INFINITY ? def->max_speed / time : INFINITY;
 }
 
-/* Whether nothing drives the group's agents, but separation or avoidance pushes them: without a brake they would drift
- * for ever. Only behaviours that react to scenery or turn may act. */
-static bool is_idle(const struct throng_world *world, const throng_group_def *def) {
-  const bool pushed = def->separation.weight > 0.0f || def->avoidance.weight > 0.0f;
-  const bool flocks = def->cohesion.weight > 0.0f || def->alignment.weight > 0.0f || def->attraction.weight > 0.0f;
-  if (!pushed || flocks || def->when_target_lost == THRONG_WHEN_LOST_COAST) return false;
+bool throng_behaviours_drive(const struct throng_world *world, const throng_group_def *def) {
+  if (def->cohesion.weight > 0.0f || def->alignment.weight > 0.0f || def->attraction.weight > 0.0f) return true;
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     if (b->weight == 0.0f || kinds[b->kind].needs & TURNS_ALONE) continue;
     if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || b->kind == THRONG_BEHAVIOUR_AVOID_WALLS) continue;
-    if (b->kind != THRONG_BEHAVIOUR_CALLBACK || moves_alone(world, b)) return false;
+    if (b->kind != THRONG_BEHAVIOUR_CALLBACK || moves_alone(world, b)) return true;
   }
-  return true;
+  return false;
+}
+
+/* Whether nothing drives the group's agents, but separation or avoidance pushes them: without a brake they would drift
+ * for ever. */
+static bool is_idle(const struct throng_world *world, const throng_group_def *def) {
+  const bool pushed = def->separation.weight > 0.0f || def->avoidance.weight > 0.0f;
+  return pushed && def->when_target_lost != THRONG_WHEN_LOST_COAST && !throng_behaviours_drive(world, def);
 }
 
 /* Whether an entry of the list has a behaviour with a weight. */

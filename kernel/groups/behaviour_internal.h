@@ -34,6 +34,9 @@ throng_status throng_behaviours_check(const struct throng_world *world, const th
 void throng_behaviours_clear_signs(throng_group_def *def);
 /* Whether an entry with a weight other than 0 is of this kind. */
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind);
+/* Whether something drives the group's agents: cohesion, alignment, attraction, or a behaviour that neither only reacts
+ * to scenery nor only turns. */
+bool throng_behaviours_drive(const struct throng_world *world, const throng_group_def *def);
 /* Writes position, velocity and facing (TARGET_PARAMS) of a target that is the same for all agents of a group.
  * Without such a target the position is NaN. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]);

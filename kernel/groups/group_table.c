@@ -195,6 +195,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
       [PARAM_BODY_RADIUS] = d->body_radius,
       [PARAM_MASS] = d->mass,
+      [PARAM_DRIVEN] = throng_behaviours_drive(world, d) ? 1.0f : 0.0f,
       [PARAM_CONTACT] = d->contact,
       [PARAM_MAX_PUSH] = push_speed(d) * dt,
       [PARAM_PERCEPTION_RADIUS] = perception,
@@ -335,6 +336,7 @@ void throng_groups_build(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0, laws = 0;
   float lightest = INFINITY, heaviest = 0.0f; /* of the solid groups */
+  bool driven = false, stands = false;        /* some solid group is, some is not */
   table->features = table->kinds = table->rules = table->levels = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
   table->solid_body = table->longest_push = 0.0f;
@@ -350,6 +352,10 @@ void throng_groups_build(throng_world *world, float dt) {
     if (!(world->group[g].contact > 0.0f)) continue;
     lightest = fminf(lightest, world->group[g].mass);
     heaviest = fmaxf(heaviest, world->group[g].mass);
+    if (group_row(table, PARAM_DRIVEN)[g] > 0.0f)
+      driven = true;
+    else
+      stands = true;
   }
   for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;
@@ -362,9 +368,10 @@ void throng_groups_build(throng_world *world, float dt) {
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   table->heavy_bodies = lightest * HEAVY < heaviest;
+  table->body_obstacles = table->heavy_bodies || (driven && stands);
   if (live == 1) table->features |= FEATURE_UNIFORM;
   const bool obstructed = world->space.box || world->objects.scenery.shapes > 0 ||
-                          world->objects.cells.blocked != NULL || table->heavy_bodies;
+                          world->objects.cells.blocked != NULL || table->body_obstacles;
   if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
   if (world->agents.front.f[COLUMN_KEPT_X]) table->features |= FEATURE_SLICED;
 }

@@ -75,6 +75,7 @@ enum param {
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
   PARAM_MASS,
+  PARAM_DRIVEN,   /* 1, or 0 where nothing drives the agents */
   PARAM_CONTACT,  /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
   PARAM_MAX_PUSH, /* the longest distance that contact pushes an agent in a frame */
   PARAM_PERCEPTION_RADIUS,
@@ -193,7 +194,7 @@ enum from_speed {
 #define FACING_PACE 0.01f /* fraction of max_speed */
 #define REST_PACE 1e-6f   /* fraction of max_speed */
 #define HEAVY 100.0f      /* a body of more than this many masses of another one is much heavier */
-#define NEAR_RADII 3.0f   /* how near scenery or a much heavier body a blocked agent is, in radii of its body */
+#define NEAR_RADII 3.0f   /* how near scenery or a body that is an obstacle a blocked agent is, in body radii */
 #define IDLE_RATE 10.0f   /* 1/s: the brake of idle groups takes this part of the velocity */
 
 /* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. A new feature
@@ -216,7 +217,7 @@ enum from_speed {
 #define FEATURE_BLIND_SEPARATION THRONG_BIT(15) /* some separation's field of view is less than all round */
 #define FEATURE_PERCEPTION_RADII THRONG_BIT(16) /* the groups' perception radii differ */
 #define FEATURE_REST THRONG_BIT(17)             /* some group has PARAM_REST_SQ */
-#define FEATURE_YIELD THRONG_BIT(18)            /* solid bodies may be blocked: scenery, faces, heavier bodies */
+#define FEATURE_YIELD THRONG_BIT(18)            /* solid bodies may be blocked: scenery, faces, other bodies */
 #define FEATURE_ROUTES THRONG_BIT(19)           /* some group has PARAM_TURN_RADIUS */
 #define FEATURE_SIGHT THRONG_BIT(20)            /* some group has walls_hide, and the world has scenery or cells */
 #define FEATURE_SLICED THRONG_BIT(21)       /* the world keeps accelerations: agents may have a steer_period above 1 */
@@ -269,6 +270,7 @@ struct group_table {
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool brakes;           /* some entry brakes */
   bool heavy_bodies;     /* some solid group is much heavier than another one */
+  bool body_obstacles;   /* so it is, or something drives some solid groups, and nothing drives others */
   bool reciprocal_masks; /* some mask of reciprocal avoidance excludes a live layer */
 };
 

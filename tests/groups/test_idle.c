@@ -1,5 +1,5 @@
 /* test_idle.c: agents of groups that nothing drives stand, and come to rest after others pushed them.
- * SPDX-License-Identifier: MIT */
+ * Nobody who walks through them gets stuck. SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
 #include "support/stage.h"
@@ -162,10 +162,77 @@ static void the_brake_is_explained(void **state) {
   throng_world_destroy(world);
 }
 
+#define LONG 30.0f /* metres: the sides of the rectangle in which people stand */
+#define WIDE 8.0f
+#define STANDING 300 /* 1.25 per square metre */
+
+/* Places people at random, without overlaps. */
+static void spread(test_rng *rng, throng_vec3 at[STANDING]) {
+  for (int k = 0; k < STANDING; k++) {
+    bool apart = false;
+    while (!apart) {
+      at[k] = (throng_vec3){rng_float(rng, -LONG / 2, LONG / 2), 0, rng_float(rng, -WIDE / 2, WIDE / 2)};
+      apart = true;
+      for (int j = 0; j < k; j++) apart = apart && stage_distance(at[j], at[k]) > 0.45;
+    }
+  }
+}
+
+/* Returns the seconds in which somebody who avoids reciprocally walks 40 m, 30 of them through standing people. */
+static double way_through(const throng_group_def *standing, int rate, uint64_t seed) {
+  throng_world_def def = throng_default_world_def();
+  test_rng rng = rng_from(seed);
+  throng_vec3 at[STANDING];
+  throng_agent_id walker;
+  throng_error error;
+  def.perception_radius = 2.5f;
+  throng_world *world = stage_world(&def, standing);
+  throng_group_def walks = people();
+  walks.avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  walks.avoidance.weight = 1.0f;
+  walks.avoidance.radius = 1.25f;
+  throng_group_def_add(&walks, THRONG_BEHAVIOUR_SEEK)->seek.time_to_target = 0.3f;
+  require_ok(throng_world_set_group(world, 1, &walks, &error), &error);
+  spread(&rng, at);
+  stage_add(world, STANDING, at, NULL, NULL, NULL);
+  const throng_vec3 start = {-20, 0, 0}, goal = {1000, 0, 0};
+  stage_add(world, 1, &start, NULL, &goal, &walker);
+  const uint8_t group = 1;
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &walker, 1, &group, 0, &error), &error);
+  int frame = 0;
+  for (; frame < 120 * rate && stage_read(world, THRONG_COLUMN_POSITION, walker).x < 20; frame++)
+    stage_step(world, 1.0f / (float)rate);
+  throng_world_destroy(world);
+  return (double)frame / rate;
+}
+
+/* RVO2 takes 33 to 39 s where all avoid reciprocally. Whoever avoids nobody has to be pushed aside. */
+static void nobody_gets_stuck_among_them(void **state) {
+  (void)state;
+  throng_group_def standing[3] = {people(), people(), people()};
+  static const double most[3] = {1.2 * 39, 90, 90};
+  standing[0].avoidance.form = standing[1].avoidance.form = THRONG_AVOIDANCE_RECIPROCAL;
+  standing[0].avoidance.weight = 1.0f;
+  standing[0].avoidance.radius = standing[1].avoidance.radius = 1.25f;
+  standing[1].avoidance.weight = standing[1].separation.weight = 0.0f;
+  for (int k = 0; k < 3; k++) {
+    double slowest = 0;
+    for (int rate = 0; rate < RATES; rate++) {
+      double mean = 0;
+      for (uint64_t seed = 0; seed < SEEDS; seed++)
+        mean += way_through(&standing[k], rates[rate], base_seed + seed) / SEEDS;
+      slowest = fmax(slowest, mean);
+    }
+    print_message("kind %d, slowest frame rate: %.1f s\n", k, slowest);
+    assert_true(slowest <= most[k]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(idle_agents_stand),
       cmocka_unit_test(others_keep_their_velocity),
+      cmocka_unit_test(nobody_gets_stuck_among_them),
       cmocka_unit_test(the_brake_is_explained),
   };
   base_seed = test_seed("test_idle", 54);

@@ -431,21 +431,25 @@ bool ref_a_has_bound_entry(const throng_group_def *g) {
   return false;
 }
 
-/* Nothing drives the agents of an idle group; the crowds have no callbacks. Its brake has the position of the last
- * entry that does not act. Returns this position; THRONG_MAX_BEHAVIOURS if the group is not idle, or all act. */
+bool ref_a_is_driven(const throng_group_def *g) {
+  if (g->cohesion.weight > 0.0f || g->alignment.weight > 0.0f || g->attraction.weight > 0.0f) return true;
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    const throng_behaviour *b = &g->behaviour[k];
+    const bool reacts = b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || b->kind == THRONG_BEHAVIOUR_AVOID_WALLS;
+    if (b->weight == 0.0f || ref_a_only_turns(b->kind)) continue;
+    if (!reacts && b->kind != THRONG_BEHAVIOUR_CALLBACK) return true;
+  }
+  return false;
+}
+
+/* Nothing drives the agents of an idle group. Its brake has the position of the last entry that does not act. Returns
+ * this position; THRONG_MAX_BEHAVIOURS if the group is not idle, or all act. */
 static uint32_t idle_entry(const throng_group_def *g) {
   uint32_t last = THRONG_MAX_BEHAVIOURS;
   const bool pushed = g->separation.weight > 0.0f || g->avoidance.weight > 0.0f;
-  if (!pushed || g->cohesion.weight > 0.0f || g->alignment.weight > 0.0f || g->attraction.weight > 0.0f) return last;
-  if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return last;
-  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
-    const throng_behaviour *b = &g->behaviour[k];
-    const bool acts = k < g->behaviour_count && b->weight != 0.0f;
-    if (!acts) last = k;
-    if (!acts || ref_a_only_turns(b->kind)) continue;
-    const bool reacts = b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || b->kind == THRONG_BEHAVIOUR_AVOID_WALLS;
-    if (!reacts && b->kind != THRONG_BEHAVIOUR_CALLBACK) return THRONG_MAX_BEHAVIOURS;
-  }
+  if (!pushed || g->when_target_lost == THRONG_WHEN_LOST_COAST || ref_a_is_driven(g)) return last;
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++)
+    if (k >= g->behaviour_count || g->behaviour[k].weight == 0.0f) last = k;
   return last;
 }
 

@@ -83,6 +83,17 @@ bool ref_a_has_heavy(const crowd *c) {
   return least * 100.0f < most;
 }
 
+bool ref_a_has_obstacles(const crowd *c) {
+  bool driven = false, stands = false;
+  for (uint32_t i = 0; i < c->count; i++) {
+    const throng_group_def *g = crowd_group(c, &c->agents[i]);
+    if (!(g->contact > 0.0f)) continue;
+    driven |= ref_a_is_driven(g);
+    stands |= !ref_a_is_driven(g);
+  }
+  return ref_a_has_heavy(c) || (driven && stands);
+}
+
 /* Returns `next`, the agent's position after pushes, or a point nearer to `before`, its position before contact: all
  * pushes of a frame together move an agent by at most its maximum push speed times dt, or as far as much heavier bodies
  * push it, `heavy`. A way beyond the agent's own limit stays. */

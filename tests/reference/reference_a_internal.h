@@ -252,6 +252,8 @@ vec ref_a_hold_back(const frame *f, const crowd_agent *a, const ref_route *r, ve
 /* Whether a list has an entry with a target, a path or a field, and a weight. */
 bool ref_a_has_bound_entry(const throng_group_def *g);
 bool ref_a_is_idle(const throng_group_def *g);
+/* Whether something drives the group's agents. The crowds have no callbacks. */
+bool ref_a_is_driven(const throng_group_def *g);
 /* Returns `wanted`, limited to what the group's vehicle can do if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 /* Turns the agent's linear and angular acceleration into those of a rigid body if its group has them. */
@@ -280,9 +282,11 @@ bool ref_a_is_due(const frame *f, const crowd_agent *a);
 uint32_t ref_a_period(const frame *f, const crowd_agent *a);
 
 /* reference_a_contact.c: ref_a_has_heavy returns whether a solid group with agents is more than 100 times as heavy as
- * another one. ref_a_solid_radius returns the radius that counts in contact. */
+ * another one. ref_a_has_obstacles returns whether it is, or whether something drives some solid groups and nothing
+ * drives others. ref_a_solid_radius returns the radius that counts in contact. */
 bool ref_a_has_contact(const frame *f);
 bool ref_a_has_heavy(const crowd *c);
+bool ref_a_has_obstacles(const crowd *c);
 float ref_a_solid_radius(const crowd *c, const crowd_agent *a);
 /* Pushes the agents of `c` apart; `committed` has their positions at the start of the frame. */
 void ref_a_contact(const frame *f, crowd *c, const vec *committed);

@@ -1,5 +1,5 @@
 /* tests/reference/reference_a_yield.c: reference A's yielding: which agents are blocked, and how others make way for
- * them. Reference A has no scenery, so only the faces of a box and much heavier bodies block.
+ * them. Reference A has no scenery, so only the faces of a box and other bodies block.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -9,7 +9,7 @@
 bool ref_a_yields(const frame *f) {
   bool boxed = false;
   for (int axis = 0; axis < 3; axis++) boxed |= ref_a_axis(&f->crowd->def, axis).boxed;
-  return (boxed || ref_a_has_heavy(f->crowd)) && ref_a_has_contact(f);
+  return (boxed || ref_a_has_obstacles(f->crowd)) && ref_a_has_contact(f);
 }
 
 bool ref_a_is_impatient(const crowd_agent *a) { return a->blocked_time > 0.3f; }
@@ -52,13 +52,16 @@ static bool near_face(const frame *f, vec p, float reach) {
   return false;
 }
 
-/* Whether the body of an agent of a group that is much heavier than that of agent i is near. */
-static bool near_heavier(const frame *f, uint32_t i, const vec *committed) {
+/* Whether agent i is near a body that is an obstacle: that of a group that is much heavier than its own, or one that
+ * nothing drives. */
+static bool near_obstacle(const frame *f, uint32_t i, const vec *committed) {
   const crowd *c = f->crowd;
+  const throng_group_def *mine = crowd_group(c, &c->agents[i]);
   const float radius = c->def.perception_radius, own = 3.0f * crowd_body(c, &c->agents[i]);
   for (uint32_t j = 0; j < c->count; j++) {
     const throng_group_def *g = crowd_group(c, &c->agents[j]);
-    if (!(g->contact > 0.0f) || !(crowd_group(c, &c->agents[i])->mass * 100.0f < g->mass)) continue;
+    const bool heavier = mine->mass * 100.0f < g->mass, stands = ref_a_is_driven(mine) && !ref_a_is_driven(g);
+    if (!(g->contact > 0.0f) || !(heavier || stands)) continue;
     const vec d = frame_difference(f, committed[i], committed[j]);
     const float reach = own + ref_a_solid_radius(c, &c->agents[j]), d2 = vec_dot(f, d, d);
     if (d2 <= radius * radius && d2 < reach * reach) return true;
@@ -75,7 +78,7 @@ void ref_a_note_blocked(const frame *f, crowd_agent *a, uint32_t i, const vec *p
   const float least = (limit < speed ? limit : speed) * (0.5f * (dt * dt));
   const bool blocked = g->contact > 0.0f && !isinf(speed) && a->wanted_way - moved > least &&
                        moved < speed * (0.2f * dt) &&
-                       (near_face(f, committed, 3.0f * crowd_body(c, a)) || near_heavier(f, i, positions));
+                       (near_face(f, committed, 3.0f * crowd_body(c, a)) || near_obstacle(f, i, positions));
   const float longer = a->blocked_time + dt, shorter = a->blocked_time - dt;
   if (blocked)
     a->blocked_time = longer < 1.0f ? longer : 1.0f;

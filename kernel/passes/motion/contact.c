@@ -8,8 +8,8 @@
 
 #include "base/compiler.h"
 #include "passes/dense.h"
+#include "passes/motion/body_obstacles.h"
 #include "passes/motion/boundary.h"
-#include "passes/motion/heavier.h"
 #include "passes/motion/near_lists.h"
 #include "passes/motion/yield.h"
 
@@ -340,8 +340,8 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
 static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
   ASSERT_ALONE(frame->contact && frame->dt > 0.0f);
   CALL_IN_SPACE(is_spatial(frame), release_strip, frame, strip, at);
-  if (frame->groups->features & FEATURE_YIELD && frame->groups->heavy_bodies)
-    CALL_IN_SPACE(is_spatial(frame), note_heavier, frame, strip);
+  if (frame->groups->features & FEATURE_YIELD && frame->groups->body_obstacles)
+    CALL_IN_SPACE(is_spatial(frame), note_body_obstacles, frame, strip);
 }
 
 const struct contact_passes THRONG_TABLE(contact) = {push, has_strays, release};

@@ -39,10 +39,20 @@ static throng_group_def reciprocal(void) {
   return def;
 }
 
+/* As `reciprocal`, with the pace and the time gap of the walkers. With the walkers' weight of those who come toward an
+ * agent, opposing streams at 2 persons/m2 nearly jam: 0.34 m/s instead of 0.50. */
 static throng_group_def reciprocal_pace(void) {
   throng_group_def def = reciprocal();
-  def.pace = throng_default_group_def().pace;
-  def.pace.on = true;
+  def.pace = walkers().pace;
+  def.pace.oncoming_weight = 0.3f;
+  def.avoidance.horizon = 1.0f;
+  def.avoidance.margin = 0.0f;
+  return def;
+}
+
+static throng_group_def pressing_reciprocal_pace(void) {
+  throng_group_def def = reciprocal_pace();
+  def.pace.push = 1.0f;
   return def;
 }
 
@@ -63,7 +73,8 @@ const crowd_model models[] = {
     {"predicting", "predicting avoidance, separation, contact", false, predicting, predicting, PRESET, NULL},
     {"walkers", "throng_walkers_group_def: people who keep a distance", true, walkers, pressing_walkers, FITTED, NULL},
     {"reciprocal", "reciprocal avoidance, separation, contact", false, reciprocal, reciprocal, CHOSEN, NULL},
-    {"reciprocal-pace", "reciprocal, and slower in a crowd", true, reciprocal_pace, reciprocal_pace, CHOSEN, NULL},
+    {"reciprocal-pace", "reciprocal, with the pace and the time gap of walkers", true, reciprocal_pace,
+     pressing_reciprocal_pace, "the preset's pace, fitted to counterflow", NULL},
 #ifdef ENGINES_HAVE_RVO2
     {"rvo2", "RVO2: reciprocal avoidance of the nearest ten", false, NULL, NULL, "its examples'", &rvo2_engine},
 #endif

@@ -93,6 +93,13 @@ typedef struct throng_rigid_body {
 #define THRONG_VIEW_NARROW 1.57079633f
 #define THRONG_VIEW_NARROWEST 0.785398163f
 
+/* The largest `nearest` of a rule. With `nearest` k > 0, separation, cohesion or alignment counts only the k nearest of
+ * the neighbours that it would count, as starlings do (Ballerini et al. 2008). Of equally near ones the first in
+ * canonical order (docs/GLOSSARY.md) count; at the agent's own position the ids decide how near. Each counts once, also
+ * in worlds with a neighbour_budget. The frame of a flock takes up to twice as long; with masks, avoidance, a pace, a
+ * law other than INVERSE, different views, or different values for cohesion and alignment it takes longer. */
+#define THRONG_MAX_NEAREST 32u
+
 /* Separation's acceleration from a neighbour at distance d, with separation's radius r and strength k and the group's
  * max_acceleration A (M 3.3.13, B 4.2.5). Neighbours at most 1e-6 R away, with the world's perception radius R, count
  * as at the same point. For separation, cohesion, alignment and avoidance they are within every radius and view. The
@@ -135,6 +142,8 @@ typedef struct throng_separation {
                                   If the laws of live groups differ, the frame of a flock takes 3 times as long as
                                   with INVERSE */
   throng_separation_form form; /* default THRONG_SEPARATION_PUSH: its direction */
+  uint32_t nearest;            /* 0 to 32 (default 0): only so many of the nearest neighbours count; 0 = all:
+                                  THRONG_MAX_NEAREST */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the opposite sign): accelerates toward every neighbour within
@@ -177,6 +186,7 @@ typedef struct throng_cohesion {
   float time_to_target;      /* as in throng_arrive, form arrive */
   bool coast;                /* default true: form arrive: no acceleration within target_radius (M), so that a flock
                                 stays in motion. false: the middle of the flock brakes to rest */
+  uint32_t nearest;          /* as in throng_separation */
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. With `turns`, which needs THRONG_FACING_STEERED,
@@ -193,6 +203,7 @@ typedef struct throng_alignment {
   float turn_target_radius;   /* radians, >= 0 (default 0.01): with `turns`, as target_radius of throng_align */
   bool turns;                 /* default false: the facing does not matter. true: it also turns a steered facing
                                  toward the neighbours' mean facing */
+  uint32_t nearest;           /* as in throng_separation */
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within `horizon`

@@ -109,6 +109,7 @@
   FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
   FIELD(SEPARATION_LAW, separation.law, THRONG_SEPARATION_AS_WORLD, 0, THRONG_SEPARATION_AS_WORLD)                     \
   FIELD(SEPARATION_FORM, separation.form, THRONG_SEPARATION_PUSH, 0, THRONG_SEPARATION_LATERAL)                        \
+  FIELD(UINT32, separation.nearest, 0, 0, THRONG_MAX_NEAREST)                                                          \
   FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
   FIELD(FLOAT, cohesion.radius, 0.0f, 0.0f, KIND_MOST)                                                                 \
   MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \
@@ -117,6 +118,7 @@
   FIELD(FLOAT, cohesion.target_radius, -1.0f, -1.0f, KIND_MOST)                                                        \
   FIELD(FLOAT, cohesion.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
   FIELD(BOOL, cohesion.coast, true, false, true)                                                                       \
+  FIELD(UINT32, cohesion.nearest, 0, 0, THRONG_MAX_NEAREST)                                                            \
   FIELD(FLOAT, alignment.weight, 1.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, alignment.radius, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, alignment.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                             \
@@ -125,6 +127,7 @@
   FIELD(FLOAT, alignment.turn_slow_radius, 0.8f, 0.0f, KIND_MOST)                                                      \
   FIELD(FLOAT, alignment.turn_target_radius, 0.01f, 0.0f, KIND_MOST)                                                   \
   FIELD(BOOL, alignment.turns, false, false, true)                                                                     \
+  FIELD(UINT32, alignment.nearest, 0, 0, THRONG_MAX_NEAREST)                                                           \
   FIELD(FLOAT, avoidance.weight, 0.0f, 0.0f, KIND_MOST)                                                                \
   FIELD(FLOAT, avoidance.horizon, 2.0f, FLT_MIN, KIND_MOST)                                                            \
   MASK_AND_PRIORITY(FIELD, avoidance)                                                                                  \

@@ -47,6 +47,22 @@ static uint32_t flock_mask(const throng_group_def *d) {
   return d->alignment.weight > 0.0f ? d->alignment.mask : d->cohesion.mask;
 }
 
+/* Writes the numbers of nearest neighbours that separation, cohesion and alignment count; 0 = all. Returns whether the
+ * rules that have a weight count the same ones. Without alignment the walk counts cohesion's neighbours with it. */
+static bool list_nearest(const throng_group_def *d, uint32_t nearest[NEAREST_RULES]) {
+  const float weight[NEAREST_RULES] = {d->separation.weight, d->cohesion.weight, d->alignment.weight};
+  const uint32_t number[NEAREST_RULES] = {d->separation.nearest, d->cohesion.nearest, d->alignment.nearest};
+  uint32_t least = UINT32_MAX, most = 0;
+  for (int rule = 0; rule < NEAREST_RULES; rule++) {
+    nearest[rule] = weight[rule] > 0.0f ? number[rule] : 0;
+    if (!(weight[rule] > 0.0f)) continue;
+    if (number[rule] < least) least = number[rule];
+    if (number[rule] > most) most = number[rule];
+  }
+  if (!(d->alignment.weight > 0.0f)) nearest[RULE_ALIGNMENT] = nearest[RULE_COHESION];
+  return least >= most;
+}
+
 static throng_separation_law law_of(const throng_world *world, const throng_group_def *d) {
   return d->separation.law == THRONG_SEPARATION_AS_WORLD ? world->def.separation_law : d->separation.law;
 }
@@ -82,6 +98,10 @@ static void fill_neighbour_rules(const throng_world *world, const throng_group_d
     group_table_set_bits(table, PARAM_MASK + rule, g, rules[rule].mask);
     group_table_set_bits(table, PARAM_PRIORITY + rule, g, rules[rule].priority);
   }
+  uint32_t nearest[NEAREST_RULES];
+  list_nearest(d, nearest);
+  for (int rule = 0; rule < NEAREST_RULES; rule++)
+    group_table_set(table, PARAM_NEAREST + rule, g, (float)nearest[rule]);
   group_table_set_bits(table, PARAM_MASK + MASK_QUEUE, g, d->queue.mask);
   group_table_set_bits(table, PARAM_MASK + MASK_PACE, g, d->pace.mask);
   uint32_t forms = 0;
@@ -287,6 +307,15 @@ static void note_neighbour_rules(const throng_group_def *d, struct group_table *
   }
 }
 
+static void note_nearest(const throng_group_def *d, struct group_table *table) {
+  uint32_t nearest[NEAREST_RULES];
+  if (!list_nearest(d, nearest)) table->features |= FEATURE_MORE_RULES;
+  for (int rule = 0; rule < NEAREST_RULES; rule++) {
+    if (nearest[rule] > table->nearest[rule]) table->nearest[rule] = nearest[rule];
+    if (nearest[rule] > 0) table->features |= FEATURE_NEAREST;
+  }
+}
+
 static void note_views(const throng_group_def *d, struct group_table *table) {
   const float view = d->field_of_view, separation_view = d->separation.field_of_view;
   if (view < SCALAR_TWO_PI || separation_view < SCALAR_TWO_PI) table->features |= FEATURE_VIEW;
@@ -299,6 +328,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   const float most = world->space.radius;
   note_neighbour_rules(d, table, live_layers);
   note_views(d, table);
+  note_nearest(d, table);
   if (d->body_radius != largest->body_radius) table->features |= FEATURE_BODY_RADII;
   if (group_perception(d, most) != group_perception(largest, most)) table->features |= FEATURE_PERCEPTION_RADII;
   note_cohesion(d, table, live_layers);
@@ -342,6 +372,7 @@ void throng_groups_build(throng_world *world, float dt) {
   table->solid_body = table->longest_push = 0.0f;
   table->reciprocal_masks = table->brakes = false;
   table->pace_points = 0;
+  memset(table->nearest, 0, sizeof table->nearest);
   for (uint32_t g = 0; g < world->group_room; g++) {
     if (!group_is_live(world, g)) continue;
     live++;

@@ -19,6 +19,7 @@ enum rule {
   RULE_LIST, /* THRONG_MAX_BEHAVIOURS entries from here on */
   RULE_COUNT = RULE_LIST + THRONG_MAX_BEHAVIOURS
 };
+#define NEAREST_RULES 3                         /* the first rules may count only their nearest neighbours */
 #define NEIGHBOUR_RULES ((1u << RULE_LIST) - 1) /* bits 1u << rule of the rules over neighbours */
 #define MASK_QUEUE RULE_LIST                    /* the queue's mask follows those of the rules over neighbours */
 #define MASK_PACE (RULE_LIST + 1)
@@ -94,7 +95,8 @@ enum param {
   PARAM_ALIGNMENT_RADIUS,
   PARAM_ATTRACTION_RADIUS,
   PARAM_ATTRACTION_STRENGTH,
-  PARAM_QUEUE_WIDTH, /* 0 = no queue */
+  PARAM_NEAREST,                                     /* NEAREST_RULES tables: `nearest`; 0 = all */
+  PARAM_QUEUE_WIDTH = PARAM_NEAREST + NEAREST_RULES, /* 0 = no queue */
   PARAM_QUEUE_GAP,
   PARAM_QUEUE_ONCOMING,
   PARAM_QUEUE_RATE,     /* 1 / time_to_target */
@@ -233,7 +235,8 @@ enum from_speed {
 #define FEATURE_RECIPROCAL THRONG_BIT(31)       /* some group has THRONG_AVOIDANCE_RECIPROCAL */
 #define FEATURE_GAP THRONG_BIT(32)              /* some group keeps a time gap, or counts oncoming agents */
 #define FEATURE_URGENCY THRONG_BIT(33)          /* some group's avoidance has an urgency */
-#define FEATURE_COUNT 34
+#define FEATURE_NEAREST THRONG_BIT(34)          /* some rule counts only its nearest neighbours */
+#define FEATURE_COUNT 35
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 #define FEATURE_COURSES (FEATURE_RECIPROCAL | FEATURE_GAP) /* passes read frame->seen */
 
@@ -262,11 +265,12 @@ struct group_table {
   uint32_t levels; /* bits 1u << priority of rules with a weight */
   uint64_t kinds;  /* bits of the kinds of entries with a weight in a live group */
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
-  uint64_t features;     /* FEATURE_... that a live group needs */
-  uint32_t largest;      /* the largest number of a live group */
-  float solid_body;      /* the largest body radius of the live groups with contact */
-  float longest_push;    /* metres: the largest PARAM_MAX_PUSH of these groups, at most R / 8 */
-  uint32_t pace_points;  /* the largest number of points of the live groups with a pace */
+  uint64_t features;               /* FEATURE_... that a live group needs */
+  uint32_t largest;                /* the largest number of a live group */
+  float solid_body;                /* the largest body radius of the live groups with contact */
+  float longest_push;              /* metres: the largest PARAM_MAX_PUSH of these groups, at most R / 8 */
+  uint32_t nearest[NEAREST_RULES]; /* the largest PARAM_NEAREST of the live groups, for each of its rules */
+  uint32_t pace_points;            /* the largest number of points of the live groups with a pace */
   uint32_t pace_like;    /* the group whose table all of these have; THRONG_MAX_GROUPS if their tables differ */
   bool brakes;           /* some entry brakes */
   bool heavy_bodies;     /* some solid group is much heavier than another one */

@@ -111,6 +111,7 @@ typedef struct neighbour {
   bool coincident;
   vec d;
   float d2;
+  bool counts[3]; /* for separation, cohesion and alignment */
 } neighbour;
 
 /* The sums of the rules over the neighbours of one agent. */

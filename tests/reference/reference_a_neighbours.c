@@ -168,6 +168,36 @@ static bool is_within(const neighbour *n, float radius, const sums *s) {
   return n->coincident || n->d2 <= reach * reach;
 }
 
+/* Notes for which rules the neighbours count, before `nearest`. */
+static void note_counting(const frame *f, const crowd_agent *me, neighbour *found, uint32_t count, const sums *s) {
+  const throng_group_def *g = crowd_group(f->crowd, me);
+  const vec facing = frame_facing(f, me);
+  for (uint32_t k = 0; k < count; k++) {
+    neighbour *n = &found[k];
+    const uint32_t layer = 1u << crowd_group(f->crowd, &f->crowd->agents[n->place.agent])->layer;
+    const bool viewed = ref_a_in_view(f, g->field_of_view, facing, n);
+    n->counts[0] = g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
+                   ref_a_in_view(f, g->separation.field_of_view, facing, n);
+    n->counts[1] = g->cohesion.mask & layer && viewed && is_within(n, crowd_metres(g, g->cohesion.radius), s);
+    n->counts[2] = g->alignment.mask & layer && viewed && is_within(n, crowd_metres(g, g->alignment.radius), s);
+  }
+}
+
+/* Leaves only the `most` nearest of the neighbours that count for a rule. */
+static void leave_nearest(neighbour *found, uint32_t count, int rule, uint32_t most) {
+  neighbour *kept[THRONG_MAX_NEAREST];
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < count && most > 0; k++) {
+    if (!found[k].counts[rule]) continue;
+    found[k].counts[rule] = false;
+    if (n == most && found[k].d2 >= kept[n - 1]->d2) continue;
+    uint32_t at = n < most ? n++ : n - 1;
+    for (; at > 0 && kept[at - 1]->d2 > found[k].d2; at--) kept[at] = kept[at - 1];
+    kept[at] = &found[k];
+  }
+  for (uint32_t k = 0; k < n; k++) kept[k]->counts[rule] = true;
+}
+
 static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, sums *s) {
   const crowd *c = f->crowd;
   const throng_group_def *g = crowd_group(c, me);
@@ -178,20 +208,22 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     const crowd_agent *other = &c->agents[n->place.agent];
     const uint32_t layer = 1u << crowd_group(c, other)->layer;
     const bool viewed = ref_a_in_view(f, g->field_of_view, facing, n);
-    const float weight = f->weight[n->place.agent];
-    if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
-        ref_a_in_view(f, g->separation.field_of_view, facing, n)) {
+    const float represents = f->weight[n->place.agent];
+    if (n->counts[0]) {
+      const float weight = g->separation.nearest > 0 ? 1.0f : represents;
       const float w = separation_weight(f, me, s->radius, n->d2);
       const bool lateral = g->separation.form == THRONG_SEPARATION_LATERAL;
       const vec push = lateral ? lateral_term(f, me, facing, n->d, n->d2, w) : vec_scale(n->d, w);
       if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
       if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
     }
-    if (g->cohesion.mask & layer && viewed && is_within(n, crowd_metres(g, g->cohesion.radius), s)) {
+    if (n->counts[1]) {
+      const float weight = g->cohesion.nearest > 0 ? 1.0f : represents;
       s->together += weight;
       s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
     }
-    if (g->alignment.mask & layer && viewed && is_within(n, crowd_metres(g, g->alignment.radius), s)) {
+    if (n->counts[2]) {
+      const float weight = g->alignment.nearest > 0 ? 1.0f : represents;
       s->aligned += weight;
       s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
       if (g->alignment.turns) s->facings = vec_add(s->facings, vec_scale(frame_facing(f, other), weight));
@@ -238,6 +270,10 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
             .perception = perception,
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
   if (ref_a_is_idle(g) && 2.0f * g->body_radius < s.radius) s.radius = 2.0f * g->body_radius;
+  note_counting(f, me, found, count, &s);
+  leave_nearest(found, count, 0, g->separation.nearest);
+  leave_nearest(found, count, 1, g->cohesion.nearest);
+  leave_nearest(found, count, 2, g->alignment.nearest);
   sum_neighbours(f, me, found, count, &s);
   rule_accelerations r;
   r.separation = separation_finish(f, me, s.radius, s.separation);

@@ -136,6 +136,46 @@ static bool is_within(book *b, float radius, fuzzy d) {
   return radius == 0.0f || dist <= r;
 }
 
+/* The rules that may count only their nearest neighbours. */
+typedef enum flock_rule { SEPARATION, COHESION, ALIGNMENT } flock_rule;
+
+/* Whether another agent at d counts for a rule, before `nearest`. */
+static bool counts(book *b, const crowd_agent *me, const crowd_agent *other, fuzzy d, double separation_radius,
+                   flock_rule rule) {
+  const throng_group_def *g = crowd_group(b->crowd, me);
+  const uint32_t layer = 1u << crowd_group(b->crowd, other)->layer;
+  const fuzzy facing = book_facing(b, me);
+  if (length(d) > (double)crowd_perception(b->crowd, me)) return false;
+  switch (rule) {
+  case SEPARATION:
+    if (!(g->separation.weight > 0.0f && g->separation.mask & layer)) return false;
+    if (!clear_of(length(d), separation_radius, distance_error(d), separation_radius)) b->unsafe = true;
+    return length(d) <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d);
+  case COHESION:
+    return g->cohesion.mask & layer && in_view(b, (double)g->field_of_view, facing, d) &&
+           is_within(b, crowd_metres(g, g->cohesion.radius), d);
+  case ALIGNMENT:
+    break;
+  }
+  return g->alignment.mask & layer && in_view(b, (double)g->field_of_view, facing, d) &&
+         is_within(b, crowd_metres(g, g->alignment.radius), d);
+}
+
+/* Whether fewer than `most` others that count are nearer than d. */
+static bool is_near(book *b, const crowd_agent *me, const crowd_agent *other, fuzzy d, double separation_radius,
+                    flock_rule rule, uint32_t most) {
+  uint32_t nearer = 0;
+  for (uint32_t k = 0; k < b->crowd->count && most > 0; k++) {
+    const crowd_agent *third = &b->crowd->agents[k];
+    if (third == me || third == other) continue;
+    const fuzzy e = book_difference(b, me->position, third->position);
+    if (!counts(b, me, third, e, separation_radius, rule)) continue;
+    if (!clear_of(length(e), length(d), distance_error(d) + distance_error(e), length(d))) b->unsafe = true;
+    if (length(e) < length(d)) nearer++;
+  }
+  return most == 0 || nearer < most;
+}
+
 static void consider(book *b, const crowd_agent *me, const crowd_agent *other, double separation_radius, sums *s) {
   const throng_group_def *g = crowd_group(b->crowd, me);
   const double perception = (double)crowd_perception(b->crowd, me);
@@ -145,14 +185,15 @@ static void consider(book *b, const crowd_agent *me, const crowd_agent *other, d
   if (!clear_of(dist, perception, distance_error(d), perception)) b->unsafe = true;
   if (dist > perception) return;
   if (dist < MARGIN * (double)b->crowd->def.perception_radius) b->unsafe = true; /* almost coincident */
-  if (g->separation.weight > 0.0f && g->separation.mask & layer) {
-    if (!clear_of(dist, separation_radius, distance_error(d), separation_radius)) b->unsafe = true;
-    if (dist <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d))
-      accumulate(&s->push, separate(b, me, separation_radius, d));
-  }
+  if (counts(b, me, other, d, separation_radius, SEPARATION) &&
+      is_near(b, me, other, d, separation_radius, SEPARATION, g->separation.nearest))
+    accumulate(&s->push, separate(b, me, separation_radius, d));
   if (!in_view(b, (double)g->field_of_view, facing, d)) return;
-  if (g->cohesion.mask & layer && is_within(b, crowd_metres(g, g->cohesion.radius), d)) accumulate(&s->offset, d);
-  if (g->alignment.mask & layer && is_within(b, crowd_metres(g, g->alignment.radius), d))
+  if (counts(b, me, other, d, separation_radius, COHESION) &&
+      is_near(b, me, other, d, separation_radius, COHESION, g->cohesion.nearest))
+    accumulate(&s->offset, d);
+  if (counts(b, me, other, d, separation_radius, ALIGNMENT) &&
+      is_near(b, me, other, d, separation_radius, ALIGNMENT, g->alignment.nearest))
     accumulate(&s->velocity, exact(other->velocity, b->spatial));
   danger threat;
   if (g->avoidance.weight > 0.0f && g->avoidance.mask & layer && approach(b, me, other, d, &threat))

@@ -175,6 +175,33 @@ static void common_rules(void **state) {
       }
 }
 
+/* Flocks that count only their nearest neighbours: the common walk serves those with one number and without masks. */
+static void set_nearest(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
+  static const uint32_t numbers[] = {1, 4, 7, THRONG_MAX_NEAREST};
+  set_rules(g, number, radius, 16 + variant % 8 / 4 * 4 + variant % 2);
+  g->separation.nearest = numbers[variant / 8];
+  g->cohesion.nearest = numbers[(variant / 8 + number) % 4];
+  g->alignment.nearest = variant % 4 / 2 ? g->cohesion.nearest : 2;
+  g->separation.field_of_view = g->field_of_view;
+  g->walls_hide = g->separation.nearest_only = false;
+  g->cohesion.form = THRONG_COHESION_SEEK;
+  g->alignment.form = THRONG_ALIGNMENT_MATCH;
+  g->attraction.weight = g->queue.width = 0.0f;
+}
+
+static void nearest_neighbours(void **state) {
+  (void)state;
+  uint64_t seed = base_seed + 450;
+  for (uint32_t variant = 0; variant < 32; variant++)
+    for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
+      for (uint32_t space = 0; space < 2; space++) {
+        const crowd_recipe recipe = {(throng_space)space,  (uint32_t)(seed / 3 % CROWD_BOUNDARIES),
+                                     (crowd_layout)layout, 120,
+                                     variant % 2 == 0,     true};
+        compare_changed(seed++, &recipe, 3, set_nearest, variant);
+      }
+}
+
 static void a_thousand_agents(void **state) {
   (void)state;
   uint64_t seed = base_seed + 500;
@@ -343,6 +370,7 @@ int main(void) {
       cmocka_unit_test(pairs_at_the_edge_of_perception),
       cmocka_unit_test(plain_flocks),
       cmocka_unit_test(common_rules),
+      cmocka_unit_test(nearest_neighbours),
       cmocka_unit_test(a_thousand_agents),
       cmocka_unit_test(thousands_in_one_bin),
       cmocka_unit_test(thousands_beside_few),

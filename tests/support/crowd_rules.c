@@ -122,11 +122,25 @@ static void choose_paces(crowd *c, uint64_t seed) {
   }
 }
 
+/* Lets some rules count only their nearest neighbours; half of the groups have one number for all three. */
+static void choose_nearest(crowd *c, uint64_t seed) {
+  static const uint32_t numbers[] = {0, 1, 2, 3, 7, 20, THRONG_MAX_NEAREST};
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 58);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    const bool alike = rng_chance(&rng, 0.5f);
+    d->separation.nearest = numbers[rng_below(&rng, COUNT_OF(numbers))];
+    d->cohesion.nearest = alike ? d->separation.nearest : numbers[rng_below(&rng, COUNT_OF(numbers))];
+    d->alignment.nearest = alike ? d->separation.nearest : numbers[rng_below(&rng, COUNT_OF(numbers))];
+  }
+}
+
 void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
   if (seed / 2 % 3 == 1 && !flocks) avoid_reciprocally(c, seed);
   if (seed % 5 == 3) choose_paces(c, seed);
   if (seed % 3 == 1 && !flocks) choose_separation(c, seed);
   if (seed % 3 == 0) turn_together(c, seed);
+  if (seed % 7 == 2) choose_nearest(c, seed);
 }
 
 void crowd_make_common(crowd *c) {

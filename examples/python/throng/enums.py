@@ -9,12 +9,12 @@ from .structure import enumeration
 
 __all__ = ["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "MAX_BEHAVIOURS", "PRIORITIES", "MAX_PARAMETERS",
            "MAX_GROUPS", "MAX_LAYERS", "ALL_LAYERS", "VIEW_WIDE", "VIEW_LIMITED", "VIEW_NARROW", "VIEW_NARROWEST",
-           "PACE_POINTS", "STRIDE_ONE", "MAX_PATHS", "MAX_PATH_POINTS", "MAX_PATTERNS", "MAX_INSTRUCTIONS",
-           "MAX_FORMATIONS", "MAX_FORMATION_PLACES", "MAX_ATTRACTORS", "MAX_SPEED_ZONES", "MAX_FLOW_FIELDS",
-           "MAX_CALLBACKS", "MAX_CONTRIBUTIONS", "Status", "Isa", "Threads", "Pass", "TargetKind", "Rays", "Kind",
-           "ParameterType", "Combine", "WhenLost", "Facing", "Actuation", "SeparationLaw", "SeparationForm",
-           "CohesionForm", "AlignmentForm", "AvoidanceForm", "Axis", "Space", "Boundary", "Update", "Column",
-           "InstanceForm", "Curve", "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
+           "MAX_NEAREST", "PACE_POINTS", "STRIDE_ONE", "MAX_PATHS", "MAX_PATH_POINTS", "MAX_PATTERNS",
+           "MAX_INSTRUCTIONS", "MAX_FORMATIONS", "MAX_FORMATION_PLACES", "MAX_ATTRACTORS", "MAX_SPEED_ZONES",
+           "MAX_FLOW_FIELDS", "MAX_CALLBACKS", "MAX_CONTRIBUTIONS", "Status", "Isa", "Threads", "Pass", "TargetKind",
+           "Rays", "Kind", "ParameterType", "Combine", "WhenLost", "Facing", "Actuation", "SeparationLaw",
+           "SeparationForm", "CohesionForm", "AlignmentForm", "AvoidanceForm", "Axis", "Space", "Boundary", "Update",
+           "Column", "InstanceForm", "Curve", "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
 
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
@@ -29,6 +29,7 @@ VIEW_WIDE = 4.71238898
 VIEW_LIMITED = 3.14159265
 VIEW_NARROW = 1.57079633
 VIEW_NARROWEST = 0.785398163
+MAX_NEAREST = 32
 PACE_POINTS = 32
 STRIDE_ONE = ctypes.c_size_t(-1).value
 MAX_PATHS = 64

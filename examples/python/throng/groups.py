@@ -45,6 +45,7 @@ class Separation(Struct):
     nearest_only: boolean
     law: SeparationLaw
     form: SeparationForm
+    nearest: u32
 
 
 @struct("throng_attraction")
@@ -70,6 +71,7 @@ class Cohesion(Struct):
     target_radius: f32
     time_to_target: f32
     coast: boolean
+    nearest: u32
 
 
 @struct("throng_alignment")
@@ -84,6 +86,7 @@ class Alignment(Struct):
     turn_slow_radius: f32
     turn_target_radius: f32
     turns: boolean
+    nearest: u32
 
 
 @struct("throng_avoidance")

@@ -220,7 +220,7 @@ static bool walk_variant(struct gathered *gathered, const struct frame *frame, s
 
 /* Whether gathering is possible, and may save time: blocks of gathered agents are longer, and have more candidates. */
 static bool may_gather(const struct frame *frame, const struct strip *strip) {
-  if (frame->groups->features & FEATURE_MORE_RULES || frame->grid->dense) return false;
+  if (frame->groups->features & (FEATURE_MORE_RULES | FEATURE_NEAREST) || frame->grid->dense) return false;
   if (throng_grid_periodic_aliased(frame->grid)) return false;
   return strip->due_count * 4 <= (strip->end - strip->begin) * 3;
 }

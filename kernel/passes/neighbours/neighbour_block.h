@@ -32,7 +32,8 @@ enum variant {
   VARIANT_COINCIDENT = 1 << 11, /* a candidate may coincide with agents; only for walks over whole windows */
   VARIANT_GATHERED = 1 << 12,   /* the block's agents are gathered (gathered.c) */
   VARIANT_PACE = 1 << 13,       /* groups may have a pace; only with VIEW. With RARE a branch tests this */
-  VARIANT_GAP = 1 << 14         /* groups may keep a time gap, or count oncoming agents; only with PACE */
+  VARIANT_GAP = 1 << 14,        /* groups may keep a time gap, or count oncoming agents; only with PACE */
+  VARIANT_CHOOSE = 1 << 15      /* the walk finds which neighbours are the nearest, and adds nothing (nearest.h) */
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
@@ -64,6 +65,12 @@ struct rare_sums {
   lf cone_count, cone_nearest_sq;
   lf ahead, room, pace; /* of the agent ahead in the queue: distance along the queue line, metres beyond the gap, speed
                            along the line */
+};
+
+/* The nearest neighbours that a rule counts. */
+struct choice {
+  lf limit_sq; /* squared distance of the farthest one; INFINITY: all neighbours count */
+  lf ties;     /* how many more at exactly this distance count */
 };
 
 /* The lanes that consider a layer, for each rule. */
@@ -99,7 +106,8 @@ struct block {
   bool one_contact;                      /* all bodies have one radius: contact_sq holds for any two agents */
   lm valid;
   lv3 p, v, facing;
-  lf radius_sq; /* the perception radius, squared */
+  lf radius_sq;     /* the perception radius, squared; or the distance of the farthest of the nearest neighbours */
+  lf perception_sq; /* the perception radius, squared */
   lf separation_radius, separation_radius_sq;
   lf strength, max_acceleration;
   lf view, separation_view; /* minus the signed squares of the cosines of half the view */
@@ -108,6 +116,7 @@ struct block {
   float close_sq; /* (1e-6 R)^2: agents at most that close are coincident */
   lf unit;        /* metres per unit of the lattice on which coincident agents are placed */
   struct pace_block pace;
+  lf separation_nearest, cohesion_nearest, alignment_nearest; /* PARAM_NEAREST; only with FEATURE_NEAREST */
   struct rare_block rare;
 };
 
@@ -146,6 +155,10 @@ struct sums {
   lf following;              /* of a time gap: the lowest speed allowed so far */
   lf threat_time;            /* seconds until the first threat so far */
   lu threat_id, threat_slot; /* its id index and slot */
+  /* Only with FEATURE_NEAREST: */
+  struct choice separation_choice, cohesion_choice, alignment_choice;
+  struct smallest *smallest; /* while neighbours are chosen: nearest.h */
+  int choosing;              /* the rule whose neighbours are being chosen */
   struct rare_sums rare;
 };
 
@@ -169,6 +182,8 @@ static inline unsigned needed_variant(const struct frame *frame) {
   const unsigned rare = variant | VARIANT_GENERIC | VARIANT_RARE;
   const unsigned pace = (features & FEATURE_PACE ? VARIANT_PACE : 0) | (features & FEATURE_GAP ? VARIANT_GAP : 0);
   if (features & FEATURE_MORE_RULES || (pace && spatial)) return rare;
+  const bool same = !(features & (FEATURE_MASKS | FEATURE_SEPARATION_VIEW)) && !avoids && !pace;
+  if (features & FEATURE_NEAREST && !same) return rare; /* the rules do not count the same neighbours */
   if (avoids) variant |= VARIANT_QUARTERS | VARIANT_AVOIDANCE;
   if (frame->groups->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
     const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? VARIANT_RADIUS : 0u;
@@ -295,6 +310,11 @@ LANES_INLINE bool keeps_gaps(const struct block *block, unsigned variant) {
   return variant & VARIANT_GAP;
 }
 
+/* Whether the walk tests which of the neighbours are the nearest. */
+LANES_INLINE bool tests_nearest(const struct block *block, unsigned variant) {
+  return variant & VARIANT_RARE && block->frame->groups->features & FEATURE_NEAREST;
+}
+
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
                                      uint32_t lanes, struct layer_lanes *layer_lanes, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -321,7 +341,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.unit = lf_set1(close * 0x1p-16f);
 
   lf radius = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  block.radius_sq = lf_mul(radius, radius);
+  block.radius_sq = block.perception_sq = lf_mul(radius, radius);
   block.separation_radius = lf_min(load_param(frame, groups, PARAM_SEPARATION_RADIUS), radius);
   block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
   block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
@@ -337,6 +357,11 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.layer_lanes = layer_lanes;
   if (LANES < 16 && block.reads_layers) fill_layer_lanes(layer_lanes, &block, variant);
   if (variant & VARIANT_RARE) load_rare(&block, groups, spatial);
+  if (tests_nearest(&block, variant)) {
+    block.separation_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_SEPARATION);
+    block.cohesion_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_COHESION);
+    block.alignment_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_ALIGNMENT);
+  }
   if (paces(&block, variant)) load_pace(&block, groups, keeps_gaps(&block, variant), spatial);
   return block;
 }

@@ -7,6 +7,7 @@
 #include "passes/neighbours/alignment.h"
 #include "passes/neighbours/avoidance.h"
 #include "passes/neighbours/cohesion.h"
+#include "passes/neighbours/nearest.h"
 #include "passes/neighbours/neighbour_rare.h"
 #include "passes/neighbours/separation.h"
 
@@ -19,12 +20,6 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
   return lv3_sub(block->p, q, spatial);
 }
 
-/* The lanes for which a candidate counts, for each rule. */
-struct concerned {
-  lm viewed; /* within the radius and the field of view */
-  lm separation, avoidance;
-  lw cohesion, alignment;
-};
 /* Removes the lanes whose masks exclude the candidate's layer. */
 LANES_INLINE struct concerned apply_masks(struct concerned to, const struct block *block, const struct candidate *it,
                                           unsigned variant) {
@@ -84,14 +79,27 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                                 lf weight, lm within_radius, struct threats *threats, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
-  if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(within_radius));
+  if (variant & VARIANT_CHOOSE) {
+    const struct concerned all = concerned_by(block, it, d, d2, within_radius, variant);
+    choose_neighbour(sums, &all, d2);
+    return;
+  }
+  if (block->profile) {
+    const lm found = variant & VARIANT_RARE ? within_radius : lf_less_equal(d2, block->perception_sq);
+    sums->found = lc_add_where(sums->found, lw_from_mask(found));
+  }
   if (paces(block, variant)) add_ahead(block, sums, it, d, d2, weight, within_radius, variant);
-  const struct concerned to = concerned_by(block, it, d, d2, within_radius, variant);
+  struct concerned to = concerned_by(block, it, d, d2, within_radius, variant);
+  struct weights weights = {weight, weight, weight};
+  if (tests_nearest(block, variant)) {
+    to = keep_nearest_of_rules(to, sums, d2);
+    weights = weights_of_nearest(block, weight, variant);
+  }
   /* Cohesion comes first: separation's products may then use d's registers. */
-  add_to_cohesion(block, sums, d, weight, to.cohesion, variant);
-  add_to_separation(block, sums, d, d2, weight, to.separation, variant);
+  add_to_cohesion(block, sums, d, weights.cohesion, to.cohesion, variant);
+  add_to_separation(block, sums, d, d2, weights.separation, to.separation, variant);
   const lv3 v = candidate_velocity(block, it, spatial);
-  add_to_alignment(block, sums, it, v, weight, to.alignment, variant);
+  add_to_alignment(block, sums, it, v, weights.alignment, to.alignment, variant);
   add_to_avoidance(block, sums, it, d, d2, v, weight, to.avoidance, to.viewed, threats, variant);
   if (variant & VARIANT_RARE) add_rare(block, sums, it, d, d2, v, weight, within_radius, to.viewed, variant);
 }

@@ -61,6 +61,38 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
   }
 }
 
+#define VARIANT_ANY (VARIANT_VIEW | VARIANT_MASKS | VARIANT_GENERIC | VARIANT_RARE)
+/* Chooses the nearest neighbours of every rule of a block, for all walks with RARE. */
+static OUT_OF_LINE void choose_any(struct choice choice[NEAREST_RULES], const struct frame *frame,
+                                   const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                   uint32_t lanes, bool dense) {
+  const unsigned variant = SPACE | VARIANT_ANY | VARIANT_CHOOSE;
+  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
+  struct smallest smallest;
+  struct sums sums = sums_zero(&block);
+  uint64_t tested = 0;
+  for (int rule = 0; rule < NEAREST_RULES; rule++) {
+    sums.smallest = &smallest;
+    sums.choosing = rule;
+    begin_choice(&smallest, frame->groups->nearest[rule]);
+    if (smallest.most > 0) {
+      walk_window(&block, &sums, window, dense, &tested, variant);
+      merge_group(&smallest);
+    }
+    choice[rule] = choice_of(&smallest, load_param(frame, groups, PARAM_NEAREST + rule));
+  }
+}
+LANES_INLINE void choose_rare(struct sums *sums, const struct frame *frame, const struct lane_groups *groups,
+                              const struct window *window, uint32_t at, uint32_t lanes, bool dense, unsigned variant) {
+  if (!(variant & VARIANT_RARE) || !(frame->groups->features & FEATURE_NEAREST)) return;
+  struct choice choice[NEAREST_RULES];
+  choose_any(choice, frame, groups, window, at, lanes, dense);
+  sums->separation_choice = choice[RULE_SEPARATION];
+  sums->cohesion_choice = choice[RULE_COHESION];
+  sums->alignment_choice = choice[RULE_ALIGNMENT];
+}
+
 /* A block's sums, and how many candidates were tested. */
 struct walked {
   struct sums sums;
@@ -75,11 +107,11 @@ LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct
   const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
   struct sums sums = sums_zero(&block);
   uint64_t tested = 0;
+  choose_rare(&sums, frame, groups, window, at, lanes, false, variant);
   walk_window(&block, &sums, window, false, &tested, variant);
   return sums;
 }
 
-#define VARIANT_ANY (VARIANT_VIEW | VARIANT_MASKS | VARIANT_GENERIC | VARIANT_RARE)
 static COLD struct sums coincident_flock(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes) {
   return walk_coincident(frame, groups, window, at, lanes, SPACE);
@@ -91,8 +123,9 @@ static COLD struct sums coincident_any(const struct frame *frame, const struct l
 
 typedef struct sums coincident_function(const struct frame *frame, const struct lane_groups *groups,
                                         const struct window *window, uint32_t at, uint32_t lanes);
-LANES_INLINE coincident_function *coincident_of(unsigned variant) {
-  return is_plain_flock(variant) ? coincident_flock : coincident_any;
+LANES_INLINE coincident_function *coincident_of(const struct frame *frame, unsigned variant) {
+  const bool plain = is_plain_flock(variant) && !(frame->groups->features & FEATURE_NEAREST);
+  return plain ? coincident_flock : coincident_any;
 }
 
 static OUT_OF_LINE void count_pairs(const struct block *block, struct strip *strip, uint64_t tested, lc found_by_lane) {
@@ -246,8 +279,10 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip
   if (dense) {
     struct window own;
     make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), SPATIAL);
+    choose_rare(&walked.sums, frame, groups, &own, at, lanes, true, variant);
     walk_window(&block, &walked.sums, &own, true, &walked.tested, variant);
   } else {
+    choose_rare(&walked.sums, frame, groups, window, at, lanes, false, variant);
     walk_parts(&block, &walked.sums, window, scratch, &walked.tested, variant);
   }
   return walked;
@@ -272,9 +307,15 @@ static OUT_OF_LINE struct walked unlisted_any(const struct frame *frame, struct 
   return walk_unlisted(frame, strip, groups, window, at, lanes, dense, SPACE | VARIANT_ANY);
 }
 
-LANES_INLINE walk_function *unlisted_of(unsigned variant) {
+LANES_INLINE walk_function *unlisted_of(const struct frame *frame, unsigned variant) {
+  if (frame->groups->features & FEATURE_NEAREST) return unlisted_any;
   if (is_plain_flock(variant)) return unlisted_flock;
   return variant & ~(unsigned)(VARIANT_SPATIAL | VARIANT_ANY_FLOCK) ? unlisted_any : unlisted_any_flock;
+}
+
+static OUT_OF_LINE bool limit_list(float limit_sq[LANES], const struct frame *frame, const struct lane_groups *groups,
+                                   const struct candidates *list, uint32_t at, uint32_t lanes) {
+  return limit_to_nearest(limit_sq, frame, groups, list, at, lanes, SPATIAL);
 }
 
 /* Walks block k of a pair. */
@@ -292,10 +333,21 @@ LANES_INLINE struct walked walk_block(const struct block *block, const struct la
   if (pair->listed) {
     const bool rare = variant & VARIANT_RARE;
     struct threats own, *threats = rare ? &scratch->threats : &own;
-    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
+    struct block limited = *block;
+    choose_rare(&walked.sums, block->frame, groups, &pair->window, block->at, block->lanes, false, variant);
+    if (!(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && block->frame->groups->features & FEATURE_NEAREST) {
+      float limit_sq[LANES];
+      if (!limit_list(limit_sq, block->frame, groups, &scratch->list[k], block->at, block->lanes)) {
+        walked.sums = coincident_any(block->frame, groups, &pair->window, block->at, block->lanes);
+        return walked;
+      }
+      limited.radius_sq = lf_load(limit_sq);
+    }
+    walk_list(&limited, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
     return walked;
   }
-  return unlisted_of(variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes, pair->dense);
+  return unlisted_of(block->frame, variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes,
+                                            pair->dense);
 }
 
 /* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
@@ -304,7 +356,7 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
                                const struct block_pair *pair, struct strip *strip, unsigned variant) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
   if (!pair->dense && lm_any(lm_and(block->valid, close))) {
-    walked->sums = coincident_of(variant)(block->frame, groups, &pair->window, block->at, block->lanes);
+    walked->sums = coincident_of(block->frame, variant)(block->frame, groups, &pair->window, block->at, block->lanes);
   }
   finish_rules(block, groups, &walked->sums, strip, variant);
   if (block->profile) count_pairs(block, strip, walked->tested, walked->sums.found);

@@ -103,4 +103,67 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
   sums->aligned = lf_from_count(sums->counted);
 }
 
+/* Notes the distances of listed candidates [from, to) in the lanes that have them in radius and view. */
+LANES_INLINE void note_listed(const struct block *block, struct smallest *smallest, const uint32_t *slot, uint32_t from,
+                              uint32_t to, lv3 shift, bool own, bool view, bool spatial) {
+  for (uint32_t k = from; k < to; k++) {
+    const struct candidate it = {.j = own ? k : slot[k]};
+    const lv3 d = candidate_offset(block, &it, shift, true, spatial);
+    lf d2 = lv3_dot(d, d, spatial);
+    if (own) d2 = lf_add(d2, far_from_itself(k - block->at));
+    lm where = lf_less_equal(d2, block->radius_sq);
+    if (view) {
+      const lf behind = lv3_dot(d, block->facing, spatial);
+      where = lf_less_equal_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(block->view, d2));
+    }
+    note_distance(smallest, d2, where);
+  }
+}
+LANES_INLINE void note_list(const struct block *block, struct smallest *smallest, const struct candidates *list,
+                            bool view, bool spatial) {
+  uint32_t k = 0;
+  for (uint32_t s = 0; s < list->ranges; s++) {
+    const struct list_range *range = &list->range[s];
+    const lv3 shift = range->shifted ? range->shift : no_shift();
+    if (range->own) {
+      note_listed(block, smallest, NULL, block->at, block->at + block->lanes, shift, true, view, spatial);
+    }
+    note_listed(block, smallest, list->slot, k, range->end, shift, false, view, spatial);
+    k = range->end;
+  }
+  merge_group(smallest);
+}
+
+/* Writes the squared distances of the farthest neighbours that count, at most the squared perception radius, for rules
+ * that all count the same ones. Returns false if some lane has more neighbours at exactly that distance. */
+LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], const struct frame *frame, const struct lane_groups *groups,
+                                   const struct candidates *list, uint32_t at, uint32_t lanes, bool spatial) {
+  const struct block block =
+      load_block(frame, groups, at, lanes, NULL, (spatial ? VARIANT_SPATIAL : 0u) | VARIANT_VIEW);
+  struct smallest smallest;
+  uint32_t most = 0;
+  for (int rule = 0; rule < NEAREST_RULES; rule++) {
+    if (frame->groups->nearest[rule] > most) most = frame->groups->nearest[rule];
+  }
+  begin_choice(&smallest, most + 1);
+  if (frame->groups->features & FEATURE_VIEW) {
+    note_list(&block, &smallest, list, true, spatial);
+  } else {
+    note_list(&block, &smallest, list, false, spatial);
+  }
+  lf nearest = lf_zero();
+  for (int rule = 0; rule < NEAREST_RULES; rule++) {
+    nearest = lf_max(nearest, load_param(frame, groups, PARAM_NEAREST + rule));
+  }
+  lf limit = lf_set1(INFINITY), next = limit;
+  for (uint32_t k = 0; k <= most; k++) {
+    const lf kept = lf_load(smallest.kept[k / SORTED][k % SORTED]);
+    limit = lf_select(lf_equal(nearest, lf_set1((float)(k + 1))), kept, limit);
+    next = lf_select(lf_equal(nearest, lf_set1((float)k)), kept, next);
+  }
+  lf_store(limit_sq, lf_min(limit, block.radius_sq));
+  const lm tie = lm_and(lf_less(limit, lf_set1(INFINITY)), lf_equal(next, limit));
+  return !lm_any(lm_and(tie, block.valid));
+}
+
 #endif

@@ -15,7 +15,7 @@ struct concerned {
   lw cohesion, alignment;
 };
 
-LANES_INLINE lm lanes_of(lw w) { return lf_greater(lf_add_where(lf_zero(), w, lf_set1(1.0f)), lf_zero()); }
+LANES_INLINE lm lanes_counted(lw w) { return lf_greater(lf_add_where(lf_zero(), w, lf_set1(1.0f)), lf_zero()); }
 
 #define SORTED 8u
 
@@ -97,7 +97,7 @@ LANES_INLINE void note_distance(struct smallest *smallest, lf d2, lm where) {
 LANES_INLINE void choose_neighbour(const struct sums *sums, const struct concerned *to, lf d2) {
   lm where = to->separation;
   if (sums->choosing != RULE_SEPARATION) {
-    where = lanes_of(sums->choosing == RULE_COHESION ? to->cohesion : to->alignment);
+    where = lanes_counted(sums->choosing == RULE_COHESION ? to->cohesion : to->alignment);
   }
   note_distance(sums->smallest, d2, where);
 }

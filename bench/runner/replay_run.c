@@ -31,7 +31,8 @@ static const char *const column_names[] = {"position",
                                            "steer_period",
                                            "kept_acceleration",
                                            "pattern_cue",
-                                           "target"};
+                                           "target",
+                                           "pattern_time"};
 _Static_assert(sizeof column_names / sizeof *column_names == THRONG_COLUMN_COUNT, "each column has its name");
 
 static replay_result refuse(const bench_text *file, const throng_error *error, bench_problem *problem) {

@@ -96,7 +96,7 @@ typedef struct scene_path {
 
 /* The members have the meanings of throng_pattern_def. */
 typedef struct scene_pattern {
-  bool loop;
+  bool loop, stands;
   uint32_t count;
   throng_pattern_instruction *instructions;
 } scene_pattern;

@@ -15,12 +15,13 @@
   { .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .min = -1, .max = 1 }
 #define LIMIT(member, most)                                                                                            \
   { .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .max = most }
-static const json_field instruction_fields[] = {
-    SHARE(right),    SHARE(thrust),          LIMIT(heading, 1e4), LIMIT(distance, 1e9),
-    RANGE(cue, 1e9), RANGE(turn, 3.1415928), LIMIT(step, 1e9),    {0}};
+static const json_field instruction_fields[] = {SHARE(right),         SHARE(thrust),    LIMIT(heading, 1e4),
+                                                LIMIT(distance, 1e9), RANGE(cue, 1e9),  RANGE(turn, 3.1415928),
+                                                RANGE(step, 1e9),     LIMIT(wait, 1e9), {0}};
 
 static const json_field pattern_fields[] = {
     {.name = "loop", .kind = FIELD_BOOL, .offset = offsetof(scene_pattern, loop)},
+    {.name = "stands", .kind = FIELD_BOOL, .offset = offsetof(scene_pattern, stands)},
     {.name = "instructions", .kind = FIELD_OTHER},
     {0},
 };
@@ -60,6 +61,7 @@ bool scene_set_patterns(throng_world *world, const bench_scene *scene, throng_er
     def.instructions = scene->patterns[k].instructions;
     def.count = scene->patterns[k].count;
     def.loop = scene->patterns[k].loop;
+    def.stands = scene->patterns[k].stands;
     if (throng_world_set_pattern(world, k, &def, error) != THRONG_OK) return false;
   }
   return true;

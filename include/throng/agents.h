@@ -100,6 +100,8 @@ typedef enum throng_column {
    * bound to; a null id = none, the default. Writing an id that names no live agent is STALE_ID, one of another world
    * FOREIGN_ID, and the agent itself BAD_VALUE. If the target is removed later, the column keeps its id */
   THRONG_COLUMN_TARGET,
+  /* memory of follow_pattern [1] seconds since the instruction began, 0 to 1e9. Starts at 0 */
+  THRONG_COLUMN_PATTERN_TIME,
   THRONG_COLUMN_COUNT
 } throng_column;
 

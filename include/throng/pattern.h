@@ -1,9 +1,11 @@
 /* throng/pattern.h: patterns of movement that agents play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
  * pattern is a list of instructions. An instruction is a force that acts until the agent has turned or moved by a given
- * amount. Source: B = Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
+ * amount, or a turn, a step and a wait. Source: B = Bourg & Seemann, AI for Game Developers, 3.1 (control data) and 3.3
+ * (patterns in physically simulated environments).
  *   Columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its own pattern, if it does not play
  * its group's. THRONG_COLUMN_PATTERN_INSTRUCTION is the current instruction. THRONG_COLUMN_PATTERN_WAY is its
- * turn and movement since that instruction began. THRONG_COLUMN_PATTERN_CUE is the cue of the current instruction.
+ * turn and movement since that instruction began, THRONG_COLUMN_PATTERN_TIME the seconds. THRONG_COLUMN_PATTERN_CUE is
+ * the cue of the current instruction.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
 #define THRONG_PATTERN_H
@@ -30,9 +32,14 @@ extern "C" {
  *   With THRONG_FACING_STEERED, the agent turns to the right at right * taper * max_yaw_rate, as soon as
  * max_yaw_acceleration allows. The behaviour's weight multiplies the angular acceleration.
  *   An instruction with a `step` is a turn by any angle at once, then a step of any length (B, example 3-2). The step's
- * direction is the facing when the instruction began, turned by `turn`. The agent goes to the end of the step at
- * max_speed, as kinematic_seek does. The step ends when the agent has gone 0.9999 of the step's length along that
- * direction.
+ * direction is the facing when the instruction began, turned by `turn`; below 0 the agent steps back. It goes to the
+ * end of the step at max_speed, as kinematic_seek does. The step ends when the agent has gone 0.9999 of the step's
+ * length along that direction. If the agent stands afterwards, it brakes in time: its speed is at most sqrt(A d) at
+ * the distance d from the end.
+ *   An instruction with a `turn` or a `wait`, but without a step, stands: the agent brakes to rest as fast as it can,
+ * and turns in place. It ends when the turn is within 0.005 rad of its end, and after `wait` seconds.
+ *   A facing that follows the motion, or is fixed, turns while an agent stands or steps back: to the step's direction
+ * at once, or by max_yaw_rate. A steered facing turns as its yaw rate and yaw acceleration allow.
  *   In spatial worlds a pattern is horizontal: f is the horizontal direction of the facing, or +z if that is vertical.
  * Forces have no vertical part, so a climb goes on. The velocity of a step has none, so a step brakes a climb. */
 typedef struct throng_pattern_instruction {
@@ -44,9 +51,10 @@ typedef struct throng_pattern_instruction {
                      large: at 1 m/s and 60 frames per second, up to about 100 km are safe */
   float cue; /* any number of the caller's, -1e9 to 1e9, such as 1 for "fire". THRONG_COLUMN_PATTERN_CUE returns the cue
                 of an agent's current instruction */
-  float turn; /* radians to the right, -pi to pi; below 0 to the left; only with a step */
-  float step; /* metres, 0 to 1e9; above 0 the instruction is a turn and a step, and right, thrust, heading and distance
-                 must be 0 */
+  float turn; /* radians to the right, -pi to pi; below 0 to the left. With a turn, a step or a wait, right, thrust,
+                 heading and distance must be 0 */
+  float step; /* metres, -1e9 to 1e9: the step after the turn; below 0 back */
+  float wait; /* seconds, 0 to 1e9: stands so long; only without a step */
 } throng_pattern_instruction;
 
 /* A list of instructions. */
@@ -54,7 +62,9 @@ typedef struct throng_pattern_def {
   const throng_pattern_instruction *instructions; /* [count]; copied */
   uint32_t count;                                 /* 1 to 65 536 */
   bool loop;       /* true (default): after the last instruction the first begins again. false: the behaviour then gives
-                      no acceleration */
+                      no acceleration, unless `stands` */
+  bool stands;     /* false (default). true: after the last instruction, without a loop, the agent brakes to rest as
+                      fast as it can, and its steered facing stops turning */
   uint32_t cookie; /* set by throng_default_pattern_def; do not touch */
 } throng_pattern_def;
 

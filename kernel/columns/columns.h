@@ -111,7 +111,9 @@ enum column_flag {
   X(PATTERN_CUE, "pattern_cue", 0, (), NUMBER, NUMBER,                                                                 \
     0, 0, COLUMN_DERIVED, NONE, 0)                                                                                     \
   X(TARGET, "target", 2, (TARGET_INDEX, TARGET_GENERATION), ID, ID,                                                    \
-    0, 0, 0, HOST, 0)
+    0, 0, 0, HOST, 0)                                                                                                  \
+  X(PATTERN_TIME, "pattern_time", 1, (PATTERN_TIME), NUMBER, NUMBER,                                                   \
+    0, 1e9f, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()

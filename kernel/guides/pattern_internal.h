@@ -9,7 +9,9 @@
 
 struct pattern {
   uint32_t count;                          /* 0: no pattern */
-  bool loop, steps;                        /* steps: some instruction has a step */
+  bool loop, stands;                       /* stands: only without a loop */
+  bool steps;                              /* some instruction has a step or stands, or the pattern stands */
+  bool holds;                              /* some instruction has a step back or stands, or the pattern stands */
   throng_pattern_instruction *instruction; /* [count] */
 };
 

@@ -219,14 +219,16 @@ static void code_instruction(struct archive *archive, throng_pattern_instruction
   throng_archive_float(archive, &instruction->cue);
   throng_archive_float(archive, &instruction->turn);
   throng_archive_float(archive, &instruction->step);
+  throng_archive_float(archive, &instruction->wait);
 }
 
 static void write_pattern(struct archive *archive, const void *object) {
   const struct pattern *pattern = object;
-  bool loop = pattern->loop;
+  bool loop = pattern->loop, stands = pattern->stands;
   uint32_t count = pattern->count;
   throng_archive_u32(archive, &count);
   throng_archive_bool(archive, &loop);
+  throng_archive_bool(archive, &stands);
   for (uint32_t k = 0; k < count; k++) code_instruction(archive, &pattern->instruction[k]);
 }
 
@@ -236,7 +238,8 @@ static throng_status read_pattern(struct archive *body, struct loan *loan, union
   *def = throng_default_pattern_def();
   throng_archive_u32(body, &def->count);
   throng_archive_bool(body, &def->loop);
-  TRY(borrow(loan, body, def->count, 7 * sizeof(float), sizeof(throng_pattern_instruction), error));
+  throng_archive_bool(body, &def->stands);
+  TRY(borrow(loan, body, def->count, 8 * sizeof(float), sizeof(throng_pattern_instruction), error));
   throng_pattern_instruction *instructions = loan->memory;
   for (uint32_t k = 0; k < def->count; k++) code_instruction(body, &instructions[k]);
   def->instructions = instructions;

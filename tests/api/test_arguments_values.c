@@ -392,18 +392,20 @@ static void paths(void **state) {
 
 static void patterns(void **state) {
   (void)state;
-  throng_pattern_instruction list[3] = {{0, 1, 0, 2, 0, 0, 0}, {1, 0.5f, 1.5f, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0.5f, 2}};
+  throng_pattern_instruction list[3] = {
+      {0, 1, 0, 2, 0, 0, 0, 0}, {1, 0.5f, 1.5f, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0.5f, 2, 0}};
   throng_pattern_def def = full_pattern();
   def.instructions = list;
   def.count = 3;
   const number numbers[] = {RANGE("pattern.instructions[0].cue", &list[0].cue, -MOST, MOST),
                             RANGE("pattern.instructions[2].turn", &list[2].turn, -3.1415928f, 3.1415928f),
                             RANGE("pattern.instructions[1].cue", &list[1].cue, -MOST, MOST),
+                            RANGE("pattern.instructions[2].step", &list[2].step, -MOST, MOST),
                             RANGE("pattern.instructions[0].right", &list[0].right, -1, 1),
                             RANGE("pattern.instructions[1].thrust", &list[1].thrust, -1, 1),
                             RANGE("pattern.instructions[1].heading", &list[1].heading, 0, 1e4f),
                             RANGE("pattern.instructions[0].distance", &list[0].distance, 0, MOST)};
-  for (int k = 0; k < 7; k++) try_number(&numbers[k], set_pattern, &def);
+  for (int k = 0; k < 8; k++) try_number(&numbers[k], set_pattern, &def);
 }
 
 static void formations(void **state) {
@@ -519,6 +521,7 @@ static void columns(void **state) {
       {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
       {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, BOTH},
+      {THRONG_COLUMN_PATTERN_TIME, RANGE("pattern_time[0]", v, 0, MOST), {1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, BOTH},
       {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, BOTH},

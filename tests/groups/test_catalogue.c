@@ -263,7 +263,7 @@ static void furnish(throng_world *world, throng_space space) {
   const throng_vec3 centre = {3, 0, 0}, from = {-3, 0, -3}, to = {-3, 0, 3}, low = {-4, -1, -4}, high = {-3, 1, 4},
                     points[] = {{1, 0, 1}, {5, 0, 5}}, slots[] = {{0, 0, 0}, {1, 0, -1}};
   const float radius = 1.0f, vectors[2] = {1, 0};
-  const throng_pattern_instruction go = {0.5f, 1, 1, 0, 0, 0, 0};
+  const throng_pattern_instruction go = {0.5f, 1, 1, 0, 0, 0, 0, 0};
   throng_scenery_def scenery = throng_default_scenery_def();
   throng_path_def path = throng_default_path_def();
   throng_pattern_def pattern = throng_default_pattern_def();

@@ -15,7 +15,7 @@ static const float speed = 2.0f, force = 3.0f;
 typedef throng_pattern_instruction instruction;
 /* An instruction without cue and step. */
 #define FORCE(right, thrust, heading, distance)                                                                        \
-  { right, thrust, heading, distance, 0, 0, 0 }
+  { right, thrust, heading, distance, 0, 0, 0, 0 }
 
 static void set_pattern(throng_world *world, uint32_t number, const instruction *list, uint32_t count, bool loop) {
   throng_pattern_def def = throng_default_pattern_def();
@@ -475,14 +475,17 @@ static void cues_are_only_read(void **state) {
   const struct {
     instruction list[1];
     const char *text;
-  } bad[] = {{{{.turn = 1}}, "instructions[0].turn"},
+  } bad[] = {{{{.turn = 1, .heading = 1}}, "instructions[0].heading"},
              {{{.step = 1, .right = 1}}, "instructions[0].right"},
              {{{.step = 1, .distance = 1}}, "instructions[0].distance"},
-             {{{.step = -1}}, "instructions[0].step"},
+             {{{.step = -1.1e9f}}, "instructions[0].step"},
+             {{{.wait = -1}}, "instructions[0].wait"},
+             {{{.wait = 1, .thrust = 1}}, "instructions[0].thrust"},
+             {{{.wait = 1, .step = 1}}, "instructions[0].wait"},
              {{{.step = 1, .turn = 3.2f}}, "instructions[0].turn"}};
   throng_pattern_def def = throng_default_pattern_def();
   def.count = 1;
-  for (int k = 0; k < 5; k++) {
+  for (int k = 0; k < 8; k++) {
     def.instructions = bad[k].list;
     require_error(throng_world_set_pattern(world, 0, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
     assert_non_null(strstr(error.text, bad[k].text));

@@ -355,10 +355,10 @@ static void set_path(const scene *s, throng_world *world) {
 }
 
 static void set_pattern(const scene *s, throng_world *world) {
-  static const throng_pattern_instruction instructions[] = {{0, 1, 0, 0.5f, 0, 0, 0},
-                                                            {1, 0.25f, 0.75f, 0, 0, 0, 0},
-                                                            {-0.5f, 0, 1.5f, 0.25f, 0, 0, 0},
-                                                            {0.25f, -0.5f, 0.0625f, 0, 0, 0, 0}};
+  static const throng_pattern_instruction instructions[] = {{0, 1, 0, 0.5f, 0, 0, 0, 0},
+                                                            {1, 0.25f, 0.75f, 0, 0, 0, 0, 0},
+                                                            {-0.5f, 0, 1.5f, 0.25f, 0, 0, 0, 0},
+                                                            {0.25f, -0.5f, 0.0625f, 0, 0, 0, 0, 0}};
   throng_pattern_def def = throng_default_pattern_def();
   throng_error error;
   def.instructions = instructions;

@@ -181,8 +181,8 @@ static void set_objects(throng_world *world, int space, float zero) {
   formation.places = (throng_span){points, 0};
   formation.count = 3;
   require_ok(throng_world_set_formation(world, FULL_NUMBER, &formation, &error), &error);
-  const throng_pattern_instruction list[2] = {{zero, 1.0f, zero, 0.1f, zero, zero, zero},
-                                              {zero, zero, zero, zero, zero, 1.0f, 0.1f}};
+  const throng_pattern_instruction list[2] = {{zero, 1.0f, zero, 0.1f, zero, zero, zero, zero},
+                                              {zero, zero, zero, zero, zero, 1.0f, 0.1f, zero}};
   throng_pattern_def pattern = full_pattern();
   pattern.instructions = list;
   pattern.count = 2;

@@ -22,6 +22,7 @@ typedef struct crowd_agent {
   float pattern_instruction; /* NaN: not begun */
   throng_vec3 pattern_way;   /* what the agent did since the instruction began: turn in radians, movement in metres
                                 along x and along z */
+  float pattern_time;        /* seconds since then */
   float perception;          /* the agent's own radius; NaN: the group's */
   float body;                /* the agent's own; NaN: the group's */
   float mass;                /* the agent's own; NaN: the group's */
@@ -32,6 +33,7 @@ typedef struct crowd_agent {
   float next_path_parameter;
   float next_pattern_instruction;
   throng_vec3 next_pattern_way;
+  float next_pattern_time;
   float yaw_rate;         /* planar worlds, and upright facings of spatial ones */
   float yaw_acceleration; /* the same; of the last steer */
   throng_vec3 swing;      /* other steered facings of spatial worlds, rad/s; of the last steer */
@@ -68,7 +70,7 @@ typedef struct crowd_path {
 
 typedef struct crowd_pattern {
   uint32_t count; /* 0: there is no such pattern */
-  bool loop;
+  bool loop, stands;
   throng_pattern_instruction instruction[CROWD_INSTRUCTIONS];
 } crowd_pattern;
 

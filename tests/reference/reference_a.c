@@ -30,6 +30,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
     c->agents[i].next_path_parameter = next.path_parameter;
     c->agents[i].next_pattern_instruction = next.pattern_instruction;
     c->agents[i].next_pattern_way = next.pattern_way;
+    c->agents[i].next_pattern_time = next.pattern_time;
     if (next_wander != NULL) next_wander[i] = next.wander;
   }
   free(weight);
@@ -166,6 +167,7 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
     c->agents[i].path_parameter = c->agents[i].next_path_parameter;
     c->agents[i].pattern_instruction = c->agents[i].next_pattern_instruction;
     c->agents[i].pattern_way = c->agents[i].next_pattern_way;
+    c->agents[i].pattern_time = c->agents[i].next_pattern_time;
     move(&f, &c->agents[i]);
   }
   if (ref_a_has_contact(&f)) ref_a_contact(&f, c, committed);

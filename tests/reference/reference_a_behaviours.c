@@ -536,7 +536,8 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   }
   if (!f->spatial) kept.y = 0.0f;
   if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
-  *next = (memory){kept, near.facings, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
+  *next = (memory){kept,           near.facings,   a->wander, a->path_parameter, a->pattern_instruction,
+                   a->pattern_way, a->pattern_time};
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     if (k == idle) ref_a_wish(&w, 1.0f, THRONG_PRIORITIES - 1, stand(f, a));
     if (k >= g->behaviour_count) continue;

@@ -198,11 +198,13 @@ typedef struct memory {
   float path_parameter;
   float pattern_instruction;
   vec pattern_way;
+  float pattern_time;
 } memory;
 
 /* reference_a_patterns.c: ref_a_follow_pattern returns the acceleration of FOLLOW_PATTERN and writes
- * pattern_instruction and pattern_way to *next. ref_a_go_on_way adds the agent's turn and movement in this frame to its
- * pattern_way; `facing` and `position` are the agent's before the frame. */
+ * pattern_instruction, pattern_way and pattern_time to *next. ref_a_go_on_way adds the agent's turn and movement in
+ * this frame to its pattern_way, and the time, after it has turned the facing of an agent that stands or steps back;
+ * `facing` and `position` are the agent's before the frame. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
 /* Returns the angular acceleration of an agent with a steered yaw that plays a pattern; upright in spatial worlds. */
 float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_follow_pattern *r);

@@ -72,6 +72,8 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
     return expected[0] = a->path_parameter, 1;
   case THRONG_COLUMN_PATTERN_INSTRUCTION:
     return expected[0] = a->pattern_instruction, 1;
+  case THRONG_COLUMN_PATTERN_TIME:
+    return expected[0] = a->pattern_time, 1;
   case THRONG_COLUMN_PATTERN_WAY:
     return memcpy(expected, &a->pattern_way, sizeof a->pattern_way), 3;
   case THRONG_COLUMN_FORMATION_PLACE:

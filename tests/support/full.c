@@ -134,7 +134,7 @@ throng_path_def full_path(void) {
 
 throng_pattern_def full_pattern(void) {
   static const throng_pattern_instruction instructions[3] = {
-      {0, 1, 0, 2, 0, 0, 0}, {1, 0.5f, 1.5f, 0, 0, 0, 0}, {-1, 0.5f, 1.5f, 3, 0, 0, 0}};
+      {0, 1, 0, 2, 0, 0, 0, 0}, {1, 0.5f, 1.5f, 0, 0, 0, 0, 0}, {-1, 0.5f, 1.5f, 3, 0, 0, 0, 0}};
   throng_pattern_def def = throng_default_pattern_def();
   def.instructions = instructions;
   def.count = 3;

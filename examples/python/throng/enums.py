@@ -304,6 +304,7 @@ class Column(enum.IntEnum):
     KEPT_ACCELERATION = 21
     PATTERN_CUE = 22
     TARGET = 23
+    PATTERN_TIME = 24
 
 
 @enumeration("throng_instance_form", "THRONG_INSTANCE_")

@@ -262,17 +262,17 @@ class Objects:
     def _has_path(self, index):
         return self.path_length(index) > 0
 
-    def set_pattern(self, index, instructions, loop=True):
+    def set_pattern(self, index, instructions, loop=True, stands=False):
         """Sets the pattern `index`, 0 to 63, that follow_pattern plays. None removes it.
 
         `instructions` are Instruction structs, dicts of their fields, or rows (right, thrust, heading, distance,
-        cue, turn, step)."""
+        cue, turn, step, wait). With `stands` agents stand at the end of a pattern without a loop."""
         if instructions is None:
             return self._set_object("pattern", index, None)
         made = [_instruction(one) for one in instructions]
         made = (Instruction * len(made))(*made)
         self._set_object("pattern", index, lib.throng_default_pattern_def()._set(
-            instructions=ctypes.addressof(made), count=len(made), loop=loop))
+            instructions=ctypes.addressof(made), count=len(made), loop=loop, stands=stands))
 
     def pattern_instruction_count(self, index):
         """The number of a pattern's instructions; 0 if there is no such pattern."""
@@ -400,6 +400,7 @@ def _instruction(value):
         return value
     if isinstance(value, dict):
         return Instruction()._set(**value)
-    if len(value) != 4:
-        raise ValueError(f"an instruction has {len(value)} numbers, wanted: 4 (right, thrust, heading, distance)")
+    if not 4 <= len(value) <= 8:
+        raise ValueError(f"an instruction has {len(value)} numbers, wanted: 4 (right, thrust, heading, distance) to 8 "
+                         "(cue, turn, step, wait)")
     return Instruction(*[float(number) for number in value])

@@ -165,6 +165,7 @@ class Instruction(Struct):
     cue: f32
     turn: f32
     step: f32
+    wait: f32
 
 
 @struct("throng_pattern_def")
@@ -173,6 +174,7 @@ class PatternDef(Struct):
     instructions: pointer
     count: u32
     loop: boolean
+    stands: boolean
     cookie: u32
 
 

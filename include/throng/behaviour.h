@@ -31,8 +31,8 @@ typedef enum throng_target_kind {
   THRONG_TARGET_POINT,    /* one point for all agents of the group */
   THRONG_TARGET_AGENT,    /* one agent for all agents of the group, as it moves */
   /* each agent's own THRONG_COLUMN_TARGET, as it moves. An agent whose target is none or was removed gets no
-   * acceleration. Formation and stop_at_walls need a target that all agents share: with this one they are
-   * UNSUPPORTED. Crowds that gather share a target if they have the same */
+   * acceleration. Crowds that gather share a target if they have the same. Squads of one group may each keep a
+   * formation around a leader of their own */
   THRONG_TARGET_OWN
 } throng_target_kind;
 

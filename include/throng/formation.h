@@ -42,7 +42,7 @@ THRONG_API uint32_t throng_world_formation_place_count(const throng_world *world
 /* The result of throng_world_fill_formation. */
 typedef struct throng_formation_fill {
   uint32_t placed;      /* agents that got a place in this call */
-  uint32_t open_places; /* places without an agent of the group */
+  uint32_t open_places; /* places without an agent of the group; with THRONG_TARGET_OWN summed over the leaders */
   uint32_t left_over;   /* agents of the group without a place: the behaviour gives them no acceleration */
 } throng_formation_fill;
 
@@ -50,7 +50,8 @@ typedef struct throng_formation_fill {
  * keeps it. Other agents get open places. The agent and the open place with the smallest distance from each other are
  * assigned first, then the pair with the next distance, and so on. On a tie the smallest place number comes first, then
  * the smallest id index. The distance is from the agent to the place's present position, by the minimum image. Agents
- * without the behaviour's target (no goal, or a removed leader) get no place.
+ * without the behaviour's target (no goal, or a removed leader) get no place. With THRONG_TARGET_OWN each leader has a
+ * formation of its own: the agents with this target fill its places. So one group can have any number of squads.
  *   Places change only by this call and by writing THRONG_COLUMN_FORMATION_PLACE. Until the next call, a removed
  * agent's place stays open and a new agent has no place. To assign all places again, write NaN to the column first.
  * `fill` may be NULL. The call takes time proportional to agents * places; if the same agents are nearest to many

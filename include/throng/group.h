@@ -508,8 +508,8 @@ THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng
  * default definition. The first group with wander, wall avoidance, a path, a pattern, a formation, contact or
  * THRONG_FACING_STEERED allocates the columns that it needs.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (the text names field, value and what is allowed),
- * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a target of its own that a behaviour
- * cannot have; a rigid body that is not upright in a spatial world), OUT_OF_MEMORY.
+ * STALE_ID and FOREIGN_ID (a target agent), UNSUPPORTED (a rigid body that is not upright in
+ * a spatial world), OUT_OF_MEMORY.
  * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                                 throng_error *error);

@@ -11,7 +11,7 @@
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "groups/parameters.h"
-#include "scenery/rays.h"
+#include "scenery/free_time.h"
 
 struct kind {
   const char *name;
@@ -122,22 +122,10 @@ static throng_status check_target(const struct throng_world *world, const throng
   return throng_check_enum((int)target->kind, names, text, error);
 }
 
-/* Returns the name of the parameter by which walls limit the prediction; NULL if none does. */
-static const char *heeded_walls(const throng_behaviour *b) {
-  const bool pursues = b->kind == THRONG_BEHAVIOUR_PURSUE, evades = b->kind == THRONG_BEHAVIOUR_EVADE;
-  if ((pursues && b->pursue.stop_at_walls) || (evades && b->evade.stop_at_walls)) return "stop_at_walls";
-  if ((pursues && b->pursue.give_up_at_walls) || (evades && b->evade.give_up_at_walls)) return "give_up_at_walls";
-  return NULL;
-}
-
-/* Checks that what needs a target that all agents of the group share has one. */
-static throng_status check_shared(const throng_behaviour *b, uint32_t k, throng_error *error) {
-  if (b->target.kind != THRONG_TARGET_OWN) return THRONG_OK;
-  const char *heeded = heeded_walls(b);
-  if (b->kind != THRONG_BEHAVIOUR_FORMATION && !heeded) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
-                     "group.behaviour[%u].target.kind is THRONG_TARGET_OWN: %s needs a target that all agents share", k,
-                     heeded ? heeded : "formation");
+/* Whether walls limit the prediction of a behaviour. */
+static bool heeds_walls(const throng_behaviour *b) {
+  if (b->kind == THRONG_BEHAVIOUR_PURSUE) return b->pursue.stop_at_walls || b->pursue.give_up_at_walls;
+  return b->kind == THRONG_BEHAVIOUR_EVADE && (b->evade.stop_at_walls || b->evade.give_up_at_walls);
 }
 
 static throng_status check_yaw(const throng_group_def *def, uint32_t k, const char *name, throng_error *error) {
@@ -193,7 +181,6 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, behaviour_target(b, which), field, error));
   }
-  TRY(check_shared(b, k, error));
   if (gives_turns(b)) TRY(check_yaw(def, k, row->name, error));
   const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
@@ -278,47 +265,22 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) group_table_set(table, at + c, g, values[c]);
 }
 
-/* Returns the fraction of the ray at which it meets a face of a box; 2 if it meets none. */
-static double time_to_face(const struct throng_world *world, const struct ray *ray) {
-  const throng_world_def *def = &world->def;
-  const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
-  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
-  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  double part = 2.0;
-  for (int c = 0; c < 3; c++) {
-    if (way[c] == 0.0 || world->space.boundary[c] != THRONG_BOUNDARY_BOX) continue;
-    const double time = ((double)(way[c] > 0.0 ? high[c] : low[c]) - from[c]) / way[c];
-    if (time < part) part = time;
-  }
-  return part;
-}
-
-/* Returns the time in seconds after which the entry's target meets scenery, a blocked cell or a face of a box world;
- * `most` if it meets none before. */
+/* Returns the free time of the entry's target. */
 static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
                        float most) {
-  double value[TARGET_FACING];
+  float value[TARGET_FACING];
   for (int c = 0; c < TARGET_FACING; c++) {
     const bool level = c % 3 == 1 && !world->space.spatial;
-    value[c] = level ? 0.0 : (double)group_row(table, at + ENTRY_TARGET + c)[g];
+    value[c] = level ? 0.0f : group_row(table, at + ENTRY_TARGET + c)[g];
   }
-  const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
-  if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
-  const double time = (double)most;
-  const struct ray ray = {{q[0], q[1], q[2]}, {u[0] * time, u[1] * time, u[2] * time}};
-  double part = world->objects.scenery.shapes ? throng_ray_cast(&world->objects.scenery, &ray) : 2.0;
-  if (world->objects.cells.blocked) {
-    double cell = throng_cells_hit(&world->objects.cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
-                                   (float)(ray.from.z + ray.way.z));
-    if (cell < part) part = cell;
-  }
-  const double face = time_to_face(world, &ray);
-  if (face < part) part = face;
-  return part <= 1.0 ? (float)(time * part) : most;
+  const struct objects *objects = &world->objects;
+  return throng_free_time(&objects->scenery, &objects->cells, &world->space, value + TARGET_POSITION,
+                          value + TARGET_VELOCITY, most);
 }
 
 /* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. The table's
- * value of give_up_at_walls is the longest prediction that is not given up. */
+ * value of give_up_at_walls is the longest prediction that is not given up; EACH_FREE_TIME if each agent's own target
+ * has a free time of its own, which the pass computes. */
 static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
                             int at, uint32_t g) {
   const bool pursues = b->kind == THRONG_BEHAVIOUR_PURSUE, evades = b->kind == THRONG_BEHAVIOUR_EVADE;
@@ -327,7 +289,11 @@ static void fill_prediction(const struct throng_world *world, const throng_behav
   if (!pursues && !evades) return;
   float *most = &group_row(table, at + ENTRY_PARAMETER + MAX_PREDICTION)[g];
   const int place = pursues ? KIND_PARAMETER(pursue, give_up_at_walls) : KIND_PARAMETER(evade, give_up_at_walls);
-  const bool heeds = heeded_walls(b) != NULL, stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
+  const bool heeds = heeds_walls(b), stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
+  if (heeds && b->target.kind == THRONG_TARGET_OWN) {
+    group_row(table, at + ENTRY_PARAMETER + place)[g] = EACH_FREE_TIME;
+    return;
+  }
   const float most_free = heeds ? free_time(world, table, at, g, *most) : *most;
   group_row(table, at + ENTRY_PARAMETER + place)[g] = most_free;
   if (stops) *most = most_free;
@@ -369,7 +335,8 @@ static bool lacks_target(const struct throng_world *world, const throng_behaviou
     own = own || target->kind == THRONG_TARGET_OWN;
   }
   const bool place = b->kind == THRONG_BEHAVIOUR_FORMATION;
-  *needs = own             ? (goal ? LOST_WITHOUT_BOTH : LOST_WITHOUT_TARGET)
+  *needs = own && place    ? LOST_WITHOUT_TARGET_OR_PLACE
+           : own           ? (goal ? LOST_WITHOUT_BOTH : LOST_WITHOUT_TARGET)
            : goal && place ? LOST_WITHOUT_EITHER
            : goal          ? LOST_WITHOUT_GOAL
            : place         ? LOST_WITHOUT_PLACE

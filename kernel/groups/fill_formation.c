@@ -1,7 +1,9 @@
 /* fill_formation.c: gives the places of a group's formation to its agents. SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "agents/lookup.h"
+#include "agents/values.h"
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "base/float_environment.h"
@@ -15,7 +17,8 @@
 #define LIST_LENGTH 64u
 
 struct member {
-  uint32_t at; /* its slot */
+  uint32_t at;     /* its slot */
+  uint32_t leader; /* id index of its own target; 0 if all members share the target */
   bool free;
   float d[3]; /* from it to the target */
 };
@@ -24,7 +27,7 @@ struct pair {
   uint32_t member; /* by ascending id index */
 };
 struct nearest_list {
-  bool open;         /* of an open place */
+  bool open;         /* of an open place of the present target */
   float position[3]; /* the place, relative to the target, in the world's axes */
   uint32_t next, length;
   struct pair nearest[LIST_LENGTH]; /* ascending */
@@ -32,7 +35,7 @@ struct nearest_list {
 struct filling {
   throng_world *world;
   const struct formation *formation;
-  struct member *member;     /* [members] the group's agents; the agent has no place yet, but has a target */
+  struct member *member;     /* [members] the agents with the present target; free: the agent has no place yet */
   struct nearest_list *list; /* [formation->places] */
   uint32_t members;
 };
@@ -110,22 +113,53 @@ static uint32_t place_nearest(struct filling *filling) {
   }
 }
 
-/* Lists the group's agents. Places that agents already have are closed. */
-static void gather_members(struct filling *filling, uint32_t group, const throng_target *target,
-                           const float origin[3]) {
+/* Returns the id index of an agent's own target, or 0 if it has none that is live. */
+static uint32_t leader_of(const throng_world *world, uint32_t at) {
+  throng_agent_id target;
+  throng_value_load(world, THRONG_COLUMN_TARGET, at, &target);
+  return target.index != 0 && throng_agents_is_valid(world, target) ? target.index : 0;
+}
+
+/* Lists the group's agents by ascending id index. */
+static void list_members(struct filling *filling, uint32_t group, const throng_target *target) {
   const throng_world *world = filling->world;
-  float *const *f = world->agents.front.f;
   throng_lookup_expect(world, world->agents.count);
   struct id_loop all = throng_lookup_all(world);
   for (uint32_t index; (index = lookup_next(&all)) != 0;) {
     const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
     if (meta_group(world->agents.front.meta[at]) != group) continue;
+    const uint32_t leader = target->kind == THRONG_TARGET_OWN ? leader_of(world, at) : 0;
     ASSERT(world, filling->members < world->group_agents[group]); /* the size of the list */
-    struct member *member = &filling->member[filling->members++];
+    filling->member[filling->members++] = (struct member){.at = at, .leader = leader};
+  }
+}
+
+/* Puts the members with one leader next to each other, in their order, by merging halves. `spare` has as much room. */
+static void sort_by_leader(struct member *member, struct member *spare, uint32_t members) {
+  if (members < 2) return;
+  const uint32_t half = members / 2;
+  sort_by_leader(member, spare, half);
+  sort_by_leader(member + half, spare, members - half);
+  memcpy(spare, member, members * sizeof *member);
+  uint32_t a = 0, b = half;
+  for (uint32_t k = 0; k < members; k++) {
+    const bool first = b == members || (a < half && spare[a].leader <= spare[b].leader);
+    member[k] = first ? spare[a++] : spare[b++];
+  }
+}
+
+/* Measures the members' distances from the target at `origin`; NaN: each has a goal. Places that they already have are
+ * closed. */
+static void measure_members(struct filling *filling, const throng_target *target, const float origin[3]) {
+  const throng_world *world = filling->world;
+  float *const *f = world->agents.front.f;
+  for (uint32_t k = 0; k < filling->members; k++) {
+    struct member *member = &filling->member[k];
+    const uint32_t at = member->at;
     const float place = f[COLUMN_FORMATION_PLACE][at];
     const bool placed = place < (float)filling->formation->places; /* not so for a NaN */
     if (placed) filling->list[(uint32_t)place].open = false;
-    *member = (struct member){.at = at, .free = !placed};
+    member->free = !placed;
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->space.spatial) continue;
       const float *goal = f[COLUMN_GOAL_X + c], own = goal ? goal[at] : NAN;
@@ -150,12 +184,41 @@ static void locate_places(struct filling *filling, const float facing[3]) {
   }
 }
 
-static void report(const struct filling *filling, uint32_t placed, throng_formation_fill *fill) {
-  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
+/* Fills the formation of one target, and adds to *fill. */
+static void fill_for(struct filling *filling, const throng_target *target, throng_formation_fill *fill) {
   const uint32_t places = filling->formation->places;
-  *fill = (throng_formation_fill){.placed = placed};
+  float values[TARGET_PARAMS];
+  throng_behaviours_target(filling->world, target, values);
+  for (uint32_t k = 0; k < places; k++) filling->list[k].open = true;
+  measure_members(filling, target, values + TARGET_POSITION);
+  locate_places(filling, values + TARGET_FACING);
+  fill->placed += place_nearest(filling);
+  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t k = 0; k < places; k++) fill->open_places += filling->list[k].open;
   for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
+}
+
+/* Fills the formation of each leader of its own. Members without one get no place. */
+static void fill_for_each(struct filling *filling, struct member *spare, throng_formation_fill *fill) {
+  struct member *all = filling->member;
+  const uint32_t members = filling->members;
+  sort_by_leader(all, spare, members);
+  for (uint32_t begin = 0, end; begin < members; begin = end) {
+    for (end = begin + 1; end < members && all[end].leader == all[begin].leader;) end++;
+    if (all[begin].leader == 0) {
+      const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE],
+                  places = (float)filling->formation->places;
+      for (uint32_t k = begin; k < end; k++) fill->left_over += !(own[all[k].at] < places);
+      continue;
+    }
+    const uint32_t slot = throng_lookup_slot(filling->world, (throng_agent_id){all[begin].leader, 0, 0});
+    filling->member = all + begin;
+    filling->members = end - begin;
+    const throng_target leader = {.kind = THRONG_TARGET_AGENT, .agent = throng_lookup_id_at(filling->world, slot)};
+    fill_for(filling, &leader, fill);
+  }
+  filling->member = all;
+  filling->members = members;
 }
 
 /* Returns the behaviour that names the group's formation; NULL if there is none with a weight. */
@@ -186,18 +249,20 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
                        group, index);
   }
   const throng_allocator *allocator = &world->def.allocator;
-  const size_t members = (size_t)world->group_agents[group] + 1;
+  const bool own = b->target.kind == THRONG_TARGET_OWN;
+  const size_t members = ((size_t)world->group_agents[group] + 1) * (own ? 2 : 1);
   filling.member = throng_allocate(allocator, members * sizeof *filling.member);
   filling.list = throng_allocate(allocator, places * sizeof *filling.list);
   throng_status status = THRONG_OK;
   if (filling.member && filling.list) {
-    float frame[TARGET_PARAMS];
-    throng_behaviours_target(world, &b->target, frame);
-    for (uint32_t k = 0; k < places; k++) filling.list[k].open = true;
-    gather_members(&filling, group, &b->target, frame + TARGET_POSITION);
-    locate_places(&filling, frame + TARGET_FACING);
-    const uint32_t placed = place_nearest(&filling);
-    if (fill) report(&filling, placed, fill);
+    throng_formation_fill filled = {0};
+    list_members(&filling, group, &b->target);
+    if (own) {
+      fill_for_each(&filling, filling.member + members / 2, &filled);
+    } else {
+      fill_for(&filling, &b->target, &filled);
+    }
+    if (fill) *fill = filled;
   } else {
     status = throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to fill a formation of %u places", places);
   }

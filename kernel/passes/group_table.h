@@ -181,8 +181,12 @@ enum lost_needs {
   LOST_WITHOUT_EITHER = 1 << 2,  /* goal or place */
   LOST_WITHOUT_PATTERN = 1 << 3, /* of its own */
   LOST_WITHOUT_TARGET = 1 << 4,  /* of its own */
-  LOST_WITHOUT_BOTH = 1 << 5     /* goal or own target */
+  LOST_WITHOUT_BOTH = 1 << 5,    /* goal or own target */
+  LOST_WITHOUT_TARGET_OR_PLACE = 1 << 6
 };
+
+/* The table's value of give_up_at_walls where each agent's own target has a free time. */
+#define EACH_FREE_TIME -1.0f
 
 /* The group values that follow from max_speed. An agent with a maximum speed of its own has its own such values:
  * load_own_speed() in block.h. */

@@ -66,12 +66,8 @@ void crowd_hunt(crowd *c, uint64_t seed) {
   for (uint32_t g = 0; g < c->group_count; g++) {
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
       throng_behaviour *b = &c->groups[g].behaviour[k];
-      if (b->kind == THRONG_BEHAVIOUR_FORMATION) continue;
       if (rng_chance(&rng, 0.6f)) b->target.kind = THRONG_TARGET_OWN;
       if (rng_chance(&rng, 0.3f)) b->other.kind = THRONG_TARGET_OWN;
-      if (b->target.kind != THRONG_TARGET_OWN) continue;
-      if (b->kind == THRONG_BEHAVIOUR_PURSUE) b->pursue.stop_at_walls = b->pursue.give_up_at_walls = false;
-      if (b->kind == THRONG_BEHAVIOUR_EVADE) b->evade.stop_at_walls = b->evade.give_up_at_walls = false;
     }
   }
   for (uint32_t i = 0; i < c->count; i++) {

@@ -23,6 +23,8 @@ LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, 
     const lm has_target = have_targets(strip, at);
     keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_TARGET)), has_target));
     keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_BOTH)), lm_and(has_goal, has_target)));
+    const lm follows = lu_test(needs, lu_set1(LOST_WITHOUT_TARGET_OR_PLACE));
+    keeps = lm_or(keeps, lm_and(follows, lm_and(has_target, has_place)));
   }
   if (frame->front->f[COLUMN_PATTERN]) {
     const lf own = lf_load(frame->front->f[COLUMN_PATTERN] + at);

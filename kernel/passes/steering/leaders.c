@@ -95,7 +95,8 @@ LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation, index));
-    if (at == strip->begin || !block.groups.uniform) /* the same for all blocks if there is one group */
+    const bool own = uses_target(frame, strip, THE_TARGET, THRONG_TARGET_OWN);
+    if (at == strip->begin || own || !block.groups.uniform) /* the same for all blocks of one group with one target */
       facing = load_target_facing(frame, strip, &block, spatial);
     lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
     d = nearest_image(frame->grid, d, lv3_zero(), spatial);

@@ -1,6 +1,8 @@
 /* targets.c: behaviours with a target. Formulas: docs/ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
+#include "base/compiler.h"
 #include "passes/steering/aim.h"
+#include "scenery/free_time.h"
 
 LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -64,6 +66,38 @@ LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, lf longe
   return lf_select(lf_greater(time, longest), lf_zero(), time);
 }
 
+/* Writes the free times of the own targets of the agents in `asked` to value[LANES], which is `most` before. */
+static OUT_OF_LINE void free_times(const struct frame *frame, const struct strip *strip, uint32_t at, uint32_t asked,
+                                   float value[LANES]) {
+  lanes_rest();
+  const uint32_t first = at - strip->begin;
+  const bool spatial = is_spatial(frame);
+  for (uint32_t k = 0; asked >> k; k++) {
+    if (!(asked >> k & 1)) continue;
+    float q[3], u[3];
+    for (int c = 0; c < 3; c++) {
+      const bool level = c == 1 && !spatial;
+      q[c] = level ? 0.0f : strip->target_position[c][first + k];
+      u[c] = level ? 0.0f : strip->target_velocity[c][first + k];
+    }
+    value[k] = throng_free_time(frame->scenery, frame->cells, frame->grid->space, q, u, value[k]);
+  }
+}
+
+/* Where each agent's own target has a free time: limits the prediction `most` to it where the group stops at walls, and
+ * makes it the longest prediction that is not given up. */
+LANES_INLINE void heed_walls(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                             const struct aim *aim, lf stops, lf *most, lf *longest) {
+  lm each = lm_and(block->wants, lf_less(*longest, lf_zero()));
+  if (!lm_any(each)) return;
+  float value[LANES];
+  lf_store(value, *most);
+  const lm there = lm_and(each, aim->exists);
+  free_times(frame, strip, block->at, lm_bits(lm_and(there, have_targets(strip, block->at))), value);
+  *longest = lf_select(each, lf_load(value), *longest);
+  *most = lf_select(lm_and(each, lf_greater(stops, lf_zero())), *longest, *most);
+}
+
 LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
@@ -71,8 +105,9 @@ LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, b
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(pursue, max_prediction), longest = ENTRY_VALUE(pursue, give_up_at_walls),
-       time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, longest, spatial);
+    lf most = ENTRY_VALUE(pursue, max_prediction), longest = ENTRY_VALUE(pursue, give_up_at_walls);
+    heed_walls(frame, strip, &block, &aim, ENTRY_VALUE(pursue, stop_at_walls), &most, &longest);
+    lf time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, longest, spatial);
     lf soon = ENTRY_VALUE(pursue, time_to_target);
     lv3 way = way_to_place(&aim, frame, &block, after(aim.dp, u, time, spatial), u, lf_zero(), soon, false, spatial);
     lv3 a = seek_by_route(&aim, frame, way, soon, spatial);
@@ -88,8 +123,9 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(evade, max_prediction), longest = ENTRY_VALUE(evade, give_up_at_walls),
-       time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, longest, spatial);
+    lf most = ENTRY_VALUE(evade, max_prediction), longest = ENTRY_VALUE(evade, give_up_at_walls);
+    heed_walls(frame, strip, &block, &aim, ENTRY_VALUE(evade, stop_at_walls), &most, &longest);
+    lf time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, longest, spatial);
     lf soon = ENTRY_VALUE(evade, time_to_target);
     lv3 away = way_along(&aim, frame, &block, lv3_negate(after(aim.dp, u, time, spatial), spatial), soon);
     lv3 a = seek_along(&aim, away, soon, spatial);

@@ -19,7 +19,7 @@ typedef struct behaviour_bench {
 
 static bool needs_steered_yaw(int behaviour) {
   return (behaviour >= THRONG_BEHAVIOUR_ALIGN && behaviour <= THRONG_BEHAVIOUR_LOOK) ||
-         behaviour == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
+         behaviour == THRONG_BEHAVIOUR_KINEMATIC_WANDER || behaviour == THRONG_BEHAVIOUR_ROTATION_MATCH;
 }
 
 /* Returns the scene's first group without separation, cohesion, alignment and avoidance. If has_it, it has the

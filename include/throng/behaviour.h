@@ -1,8 +1,9 @@
 /* throng/behaviour.h: the behaviours of a group's list, and how their accelerations are combined. A behaviour gives a
- * linear acceleration, an angular one (align, face, look) or both (kinematic_wander). Sources: M = Millington, AI for
- * Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4; R = Reynolds, Steering Behaviors for
- * Autonomous Characters, 1999; T = desired-velocity seek tutorial. A range without an upper end goes to 1e9; a
- * time_to_target that must be > 0 must be at least 1e-6. throng_behaviour_get_parameter returns all ranges.
+ * linear acceleration, an angular one (align, face, look, rotation_match) or both (kinematic_wander). Sources: M =
+ * Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4; R = Reynolds,
+ * Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial. A range without an upper end
+ * goes to 1e9; a time_to_target that must be > 0 must be at least 1e-6. throng_behaviour_get_parameter returns all
+ * ranges.
  *
  * In the formulas, p and v are the agent's position and velocity, q and u the target's. A is max_acceleration, S
  * max_speed. dp = q - p (the minimum image in periodic worlds), dv = u - v. dir(x) = x / |x| (0 if x is 0), clip(x, m)
@@ -123,7 +124,11 @@ typedef struct throng_evade {
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to reach the target. T is 0,
  * which is plain seek, if |dv| is below least_speed or the target is behind the agent's facing. With a turn above 0 the
  * agent chases that point (throng_chase) instead of seeking it, as B's rigid body does: with A along its facing, and
- * turn A to the side of the point while that is more than dead_band off the facing. */
+ * turn A to the side of the point while that is more than dead_band off the facing.
+ *   With `exact`, T is the time in which an agent that moves straight at max_speed can meet the target: the smallest
+ * positive root of |dp + u T| = S T, at most max_prediction. Without such a root, because the target gets away, T is
+ * that of throng_pursue, min(|dp| / S, max_prediction). least_speed and the facing then do not matter. It needs a
+ * finite max_speed. */
 typedef struct throng_intercept {
   float time_to_target; /* as in throng_seek, without effect if turn is above 0 */
   float max_prediction; /* seconds, >= 0 (default 10): the longest prediction */
@@ -131,6 +136,7 @@ typedef struct throng_intercept {
   float turn;           /* 0 to 1 (default 0): above 0 the agent chases the point, as in throng_chase, instead of
                            seeking it */
   float dead_band;      /* radians, 0 to pi / 2 (default 0.05): as in throng_chase, for a turn above 0 */
+  bool exact;           /* default false: B's time to close. true: the root of the quadratic equation */
 } throng_intercept;
 
 /* Line-of-sight chase and evasion (B 2.4), the sum of two accelerations, clipped to A. One is A along the facing,
@@ -329,7 +335,14 @@ typedef struct throng_look {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_look;
 
-/* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the agent's current instruction.
+/* Rotation match, velocity_match for the rotation (M 3.3.6): clip((w of the target - w) / time_to_target, B). The yaw
+ * rate of a goal, of a point and of an agent whose facing is not steered is 0. In spatial worlds it is for groups with
+ * `upright`; other facings have no rate, and do not turn by it. */
+typedef struct throng_rotation_match {
+  float time_to_target; /* as in throng_align */
+} throng_rotation_match;
+
+/* Follow a pattern of the world (throng/pattern.h; B 3.1, 3.3): the acceleration of the agent's current instruction.
  * If the facing follows the motion, only a moving agent turns: a pattern for agents at rest
  * should begin with thrust alone. A steered yaw is turned by the behaviour, too. With a fixed facing no agent turns.
  * A list may have it only once. No acceleration if the world has no such pattern. */
@@ -451,6 +464,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_HUG_WALLS,
   THRONG_BEHAVIOUR_FORMATION,
   THRONG_BEHAVIOUR_ATTRACTORS,
+  THRONG_BEHAVIOUR_ROTATION_MATCH,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -491,6 +505,7 @@ typedef struct throng_behaviour {
     throng_hug_walls hug_walls;
     throng_formation formation;
     throng_heed_attractors attractors;
+    throng_rotation_match rotation_match;
   };
 } throng_behaviour;
 

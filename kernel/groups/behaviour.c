@@ -182,7 +182,9 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     TRY(check_target(world, behaviour_target(b, which), field, error));
   }
   if (gives_turns(b)) TRY(check_yaw(def, k, row->name, error));
-  const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
+  const bool exact = b->kind == THRONG_BEHAVIOUR_INTERCEPT && b->intercept.exact;
+  const bool timed = (row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0;
+  const bool needs_speed = (row->needs & NEEDS_SPEED) || timed || exact;
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.max_speed is infinite, but behaviour[%u], %s, needs a finite one", k, row->name);
@@ -243,7 +245,7 @@ static uint32_t from_speed(const throng_group_def *def, bool brakes) {
 
 /* A target point, and a missing target, have the facing +z. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
-  const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+  const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
   memcpy(values, none, sizeof none);
   if (target->kind == THRONG_TARGET_POINT) {
     values[0] = target->point.x;
@@ -252,7 +254,7 @@ void throng_behaviours_target(const struct throng_world *world, const throng_tar
   } else if (target->kind == THRONG_TARGET_AGENT && throng_agents_is_valid(world, target->agent)) {
     const uint32_t slot = throng_lookup_slot(world, target->agent);
     for (int c = 0; c < TARGET_PARAMS; c++) {
-      const float *column = world->agents.front.f[COLUMN_POSITION_X + c];
+      const float *column = world->agents.front.f[c < TARGET_YAW_RATE ? COLUMN_POSITION_X + c : COLUMN_YAW_RATE];
       values[c] = column ? column[slot] : 0.0f;
     }
   }

@@ -37,8 +37,8 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
 /* Whether something drives the group's agents: cohesion, alignment, attraction, or a behaviour that neither only reacts
  * to scenery nor only turns. */
 bool throng_behaviours_drive(const struct throng_world *world, const throng_group_def *def);
-/* Writes position, velocity and facing (TARGET_PARAMS) of a target that is the same for all agents of a group.
- * Without such a target the position is NaN. */
+/* Writes position, velocity, facing and yaw rate (TARGET_PARAMS) of a target that all agents of a group share. Without
+ * such a target the position is NaN. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]);
 /* Fills the table for group `g`: parameters, targets at the start of the frame, weights and priorities. */
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g, float dt);

@@ -47,7 +47,8 @@ enum target_param {
   TARGET_POSITION,                       /* 3; NaN if there is no target, or if each agent has its own target */
   TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
   TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw, then two unused */
-  TARGET_PARAMS = TARGET_FACING + 3
+  TARGET_YAW_RATE = TARGET_FACING + 3,
+  TARGET_PARAMS
 };
 /* The values of one entry of a group's list. */
 enum entry_param {

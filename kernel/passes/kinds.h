@@ -89,7 +89,8 @@ enum kind_needs {
       PARAMETER(intercept, FLOAT, max_prediction, 10.0f, 0.0f, KIND_MOST)                                              \
       PARAMETER(intercept, FLOAT, least_speed, 0.01f, 0.0f, KIND_MOST)                                                 \
       PARAMETER(intercept, FLOAT, turn, 0.0f, 0.0f, 1.0f)                                                              \
-      PARAMETER(intercept, FLOAT, dead_band, 0.05f, 0.0f, 1.5707964f))                                                \
+      PARAMETER(intercept, FLOAT, dead_band, 0.05f, 0.0f, 1.5707964f)                                                  \
+      PARAMETER(intercept, BOOL, exact, false, false, true))                                                           \
   ROW(CHASE, chase, NEEDS_TARGET,                                                                                      \
       PARAMETER(chase, FLOAT, turn, 1.0f, -1.0f, 1.0f)                                                                 \
       PARAMETER(chase, FLOAT, dead_band, 0.05f, 0.0f, 1.5707964f)                                                      \
@@ -188,7 +189,9 @@ enum kind_needs {
       PARAMETER(formation, FLOAT, target_radius, 0.0f, 0.0f, KIND_MOST)                                                \
       PARAMETER(formation, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                   \
   ROW(ATTRACTORS, attractors, NEEDS_NOTHING,                                                                           \
-      PARAMETER(attractors, BOOL, nearest_only, false, false, true))
+      PARAMETER(attractors, BOOL, nearest_only, false, false, true))                                                   \
+  ROW(ROTATION_MATCH, rotation_match, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                          \
+      PARAMETER(rotation_match, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
 /* clang-format on */
 
 /* KIND_PARAMETER(arrive, coast) is the position of a parameter in its row: 3. */

@@ -152,6 +152,20 @@ static vec chase_to(const aim *m, vec d, float turn, float dead_band, bool thrus
   return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
 }
 
+/* The least time in which the agent, straight at its maximum speed, meets the target; that of pursue if it cannot. */
+static float meeting_time(const aim *m, vec u, float longest) {
+  const vec d = m->target.d;
+  const float top = max_speed(m), a = vec_dot(m->f, u, u) - top * top, b = vec_dot(m->f, d, u), c = vec_dot(m->f, d, d);
+  const float discriminant = b * b - a * c;
+  float time = sqrtf(c) / top;
+  if (discriminant >= 0.0f && b < 0.0f) {
+    time = c / (sqrtf(discriminant) - b);
+  } else if (discriminant >= 0.0f && a < 0.0f) {
+    time = (sqrtf(discriminant) + b) / -a;
+  }
+  return time < longest ? time : longest;
+}
+
 static vec intercept(const aim *m) {
   const throng_intercept *r = &m->b->intercept;
   const vec u = m->target.velocity;
@@ -161,6 +175,7 @@ static vec intercept(const aim *m) {
     time = vec_len(m, m->target.d) / closing;
     if (!(time < r->max_prediction)) time = r->max_prediction;
   }
+  if (r->exact) time = meeting_time(m, u, r->max_prediction);
   const vec meet = later(m->target.d, u, time);
   if (r->turn == 0.0f) return seek_to(m, meet, u, r->time_to_target);
   const ref_route way = route_to(m, meet, u, 0.0f, 0.0f, false);
@@ -358,6 +373,7 @@ ref_mark ref_a_look_at(const frame *f, const crowd_agent *a, const throng_target
     k.velocity = agent->velocity;
     k.facing = frame_facing(f, agent);
     if (!f->spatial) k.yaw = agent->facing.x;
+    k.yaw_rate = agent->yaw_rate;
   }
   k.exists = q.x == q.x;
   k.position = q;

@@ -221,6 +221,7 @@ typedef struct ref_mark {
   vec d; /* from the steered agent to the target */
   vec position, velocity, facing;
   float yaw; /* planar worlds */
+  float yaw_rate;
 } ref_mark;
 ref_mark ref_a_look_at(const frame *f, const crowd_agent *a, const throng_target *target);
 

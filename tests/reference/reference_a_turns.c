@@ -14,7 +14,8 @@ typedef struct turner {
 } turner;
 
 bool ref_a_only_turns(throng_behaviour_kind kind) {
-  return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK;
+  return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK ||
+         kind == THRONG_BEHAVIOUR_ROTATION_MATCH;
 }
 static bool also_turns(const throng_behaviour *b) {
   if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return true;
@@ -79,6 +80,10 @@ static float yaw_turn(const turner *m) {
     return ref_a_clamp(change * rate, crowd_yaw_acceleration(m->f->crowd, m->a));
   }
   if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return ref_a_pattern_turn(m->f, m->a, &b->follow_pattern);
+  if (b->kind == THRONG_BEHAVIOUR_ROTATION_MATCH) {
+    const float change = m->target.yaw_rate - m->a->yaw_rate;
+    return ref_a_clamp(change * (1.0f / b->rotation_match.time_to_target), crowd_yaw_acceleration(m->f->crowd, m->a));
+  }
   if (m->f->spatial || b->kind != THRONG_BEHAVIOUR_ALIGN) return turn_by(m, way_to(m, direction(m)));
   return turn_by(m, ref_a_wrap(ref_a_wrap(m->target.yaw + b->align.offset) - m->a->facing.x));
 }
@@ -97,6 +102,7 @@ vec ref_a_swing_to(const frame *f, const crowd_agent *a, vec way, float slow, fl
 }
 
 static vec swing(const turner *m) {
+  if (m->b->kind == THRONG_BEHAVIOUR_ROTATION_MATCH) return zero;
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return ref_a_pattern_swing(m->f, m->a, &m->b->follow_pattern);
   if (m->b->kind != THRONG_BEHAVIOUR_KINEMATIC_WANDER) {
     const radii r = radii_of(m->b);
@@ -126,7 +132,8 @@ void ref_a_steer_turn(const frame *f, crowd_agent *a, vec facings) {
   for (uint32_t k = 0; k < g->behaviour_count && g->facing == THRONG_FACING_STEERED; k++) {
     turner m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || (!ref_a_only_turns(m.b->kind) && !also_turns(m.b))) continue;
-    const bool aims = m.b->kind == THRONG_BEHAVIOUR_ALIGN || m.b->kind == THRONG_BEHAVIOUR_FACE;
+    const bool aims = m.b->kind == THRONG_BEHAVIOUR_ALIGN || m.b->kind == THRONG_BEHAVIOUR_FACE ||
+                      m.b->kind == THRONG_BEHAVIOUR_ROTATION_MATCH;
     if (aims) m.target = ref_a_look_at(f, a, &m.b->target);
     if (aims && !m.target.exists) continue;
     if (by_yaw) yaw = yaw + yaw_turn(&m) * m.b->weight;

@@ -125,7 +125,29 @@ static fuzzy predicted(const aim *m, bool by_speed, bool stops, bool gives_up, f
   return later(m->target.d, m->target.velocity, time);
 }
 
+/* The time in which the agent, straight at its maximum speed, meets the target; that of pursue if it cannot. The error
+ * of a root follows from the rounding of the three terms, over the derivative there, which is twice the square root. */
+static amount meeting_time(const aim *m, double most) {
+  const fuzzy d = m->target.d, u = m->target.velocity;
+  const double top = max_speed(m), a = dot(u, u) - top * top, b = dot(d, u), c = dot(d, d);
+  const double square = b * b - a * c, sum = length(u) + top, off = 32.0 * U * length(d) + 4.0 * d.error;
+  if (!clear_of(square, 0.0, length(d) * sum * sum * off, c * sum * sum)) m->b->unsafe = true;
+  if (!clear_of(b, 0.0, length(u) * off, length(d) * sum) || !clear_of(a, 0.0, 16.0 * U * sum * sum, sum * sum))
+    m->b->unsafe = true;
+  if (square < 0.0 || (b >= 0.0 && a >= 0.0)) return time_over(d, (amount){top, 0.0}, most);
+  const double root = sqrt(square), time = b < 0.0 ? c / (root - b) : (root + b) / -a;
+  if (!(root > 0.0)) return (amount){0.0, 0.0};
+  const double way = length(d) + sum * time;
+  const amount meets = {time, (32.0 * U * way * way + 4.0 * d.error * way) / (2.0 * root)};
+  if (meets.error > MARGIN * time) m->b->unsafe = true;
+  return time - 4.0 * meets.error > most ? (amount){most, 0.0} : (amount){fmin(time, most), meets.error};
+}
+
 static fuzzy intercept(const aim *m, const throng_intercept *r) {
+  if (r->exact) {
+    const amount time = meeting_time(m, (double)r->max_prediction);
+    return seek(m, later(m->target.d, m->target.velocity, time), r->time_to_target);
+  }
   const fuzzy dv = add(m->target.velocity, minus(exact(m->a->velocity, m->b->spatial)));
   const fuzzy f = book_facing(m->b, m->a), d = m->target.d;
   const double closing = length(dv), ahead = dot(f, d), least = (double)r->least_speed, far = length(d);

@@ -190,6 +190,12 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g) {
     turn->align.time_to_target = rng_pick(rng, times, 3);
     if (kind == THRONG_BEHAVIOUR_ALIGN) turn->align.offset = rng_chance(rng, 0.3f) ? PI : rng_float(rng, -PI, PI);
   }
+  throng_behaviour *match = rng_chance(rng, 0.4f) ? group_add(g, THRONG_BEHAVIOUR_ROTATION_MATCH) : NULL;
+  if (match != NULL) {
+    match->weight = rng_float(rng, -1.0f, 2.0f);
+    match->rotation_match.time_to_target = rng_pick(rng, times, 3);
+    if (rng_chance(rng, 0.5f)) match->target.kind = THRONG_TARGET_OWN;
+  }
   throng_behaviour *stroll = throng_group_def_find(g, THRONG_BEHAVIOUR_WANDER);
   if (stroll != NULL && rng_chance(rng, 0.7f)) stroll->wander.faces = true;
   const bool limited = g->max_speed < INFINITY && rng_chance(rng, 0.4f);

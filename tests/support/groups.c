@@ -30,7 +30,8 @@ void group_forget(throng_group_def *g, throng_behaviour_kind kind) {
 }
 
 bool kind_turns(throng_behaviour_kind kind) {
-  return (kind >= THRONG_BEHAVIOUR_ALIGN && kind <= THRONG_BEHAVIOUR_LOOK) || kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
+  return (kind >= THRONG_BEHAVIOUR_ALIGN && kind <= THRONG_BEHAVIOUR_LOOK) ||
+         kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER || kind == THRONG_BEHAVIOUR_ROTATION_MATCH;
 }
 
 void group_look_ahead(throng_group_def *g) {

@@ -10,9 +10,9 @@ from .structure import Struct, Union, boolean, char, f32, f64, pointer, struct, 
 __all__ = ["Vec3", "AgentId", "Error", "Allocator", "LogHook", "AssertHook", "TraceEvent", "TraceHook", "JobSystem",
            "Target", "Seek", "Flee", "Arrive", "Pursue", "Evade", "Intercept", "Chase", "VelocityMatch",
            "OffsetPursuit", "ClearWay", "Interpose", "Wander", "AvoidObstacles", "AvoidWalls", "FollowField", "Call",
-           "FollowPath", "Formation", "Align", "Face", "Look", "FollowPattern", "KinematicSeek", "KinematicFlee",
-           "KinematicArrive", "KinematicWander", "Hide", "HugWalls", "HeedAttractors", "BehaviourUnion", "Behaviour",
-           "Parameter"]
+           "FollowPath", "Formation", "Align", "Face", "Look", "RotationMatch", "FollowPattern", "KinematicSeek",
+           "KinematicFlee", "KinematicArrive", "KinematicWander", "Hide", "HugWalls", "HeedAttractors",
+           "BehaviourUnion", "Behaviour", "Parameter"]
 
 
 @struct("throng_vec3")
@@ -154,6 +154,7 @@ class Intercept(Struct):
     least_speed: f32
     turn: f32
     dead_band: f32
+    exact: boolean
 
 
 @struct("throng_chase")
@@ -299,9 +300,16 @@ class Look(Struct):
     time_to_target: f32
 
 
+@struct("throng_rotation_match")
+class RotationMatch(Struct):
+    """Rotation match, velocity_match for the rotation (M 3.3.6): clip((w of the target - w) / time_to_target,
+    B)."""
+    time_to_target: f32
+
+
 @struct("throng_follow_pattern")
 class FollowPattern(Struct):
-    """Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the agent's current
+    """Follow a pattern of the world (throng/pattern.h; B 3.1, 3.3): the acceleration of the agent's current
     instruction."""
     index: u32
 
@@ -397,6 +405,7 @@ class BehaviourUnion(Union):
     hug_walls: HugWalls
     formation: Formation
     attractors: HeedAttractors
+    rotation_match: RotationMatch
 
 
 @struct("throng_behaviour")

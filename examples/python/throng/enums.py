@@ -155,6 +155,7 @@ class Kind(enum.IntEnum):
     HUG_WALLS = 26
     FORMATION = 27
     ATTRACTORS = 28
+    ROTATION_MATCH = 29
 
 
 @enumeration("throng_parameter_type", "THRONG_PARAMETER_")

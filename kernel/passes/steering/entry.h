@@ -160,6 +160,13 @@ LANES_INLINE lf load_target_yaw(const struct frame *frame, const struct strip *s
   lf yaw = load_of_targets(strip, block->at, frame->front->f[COLUMN_FACING_X]);
   return lf_select(with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN), yaw, common);
 }
+LANES_INLINE lf load_target_yaw_rate(const struct frame *frame, const struct strip *strip,
+                                     const struct entry_block *block) {
+  lf common = load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_YAW_RATE);
+  if (!uses_target(frame, strip, THE_TARGET, THRONG_TARGET_OWN)) return common;
+  lf rate = load_of_targets(strip, block->at, frame->front->f[COLUMN_YAW_RATE]);
+  return lf_select(with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN), rate, common);
+}
 LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct strip *strip,
                                     const struct entry_block *block, bool spatial) {
   lv3 facing = lv3_zero();

@@ -135,6 +135,19 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
 }
 DEFINE_BEHAVIOUR(evade)
 
+/* Returns the smallest time T >= 0 in which an agent that moves straight at max_speed meets a target that moves with
+ * velocity u: the root of |dp + u T| = S T. Where there is none, returns the time to reach its present position. */
+LANES_INLINE lf time_to_meet(const struct aim *aim, lv3 u, lf most, bool spatial) {
+  const lf zero = lf_zero();
+  lf a = lf_sub(lv3_dot(u, u, spatial), lf_mul(aim->speed, aim->speed));
+  lf b = lv3_dot(aim->dp, u, spatial), c = lv3_dot(aim->dp, aim->dp, spatial);
+  lf d = lf_sub(lf_mul(b, b), lf_mul(a, c)), root = lf_sqrt(lf_max(d, zero));
+  const lm nears = lf_less(b, zero), slower = lf_less(a, zero);
+  lf time = lf_select(nears, lf_div(c, lf_sub(root, b)), lf_div(lf_add(root, b), lf_negate(a)));
+  const lm meets = lm_without(lm_or(nears, slower), lf_less(d, zero));
+  return lf_select(meets, lf_min(time, most), time_to_reach(aim, aim->dp, most, spatial));
+}
+
 LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
@@ -147,8 +160,11 @@ LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip
     lf behind = lv3_dot(f, aim.dp, spatial);
     lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept, least_speed)), lf_less(behind, lf_zero()));
     plain = lm_or(plain, lf_equal(closing, lf_zero()));
-    lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept, max_prediction));
-    lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
+    lf most = ENTRY_VALUE(intercept, max_prediction), time = lf_min(lf_div(distance, closing), most);
+    time = lf_select(plain, lf_zero(), time);
+    const lm exact = lf_greater(ENTRY_VALUE(intercept, exact), lf_zero());
+    if (lm_any(exact)) time = lf_select(exact, time_to_meet(&aim, u, most, spatial), time);
+    lv3 meet = after(aim.dp, u, time, spatial);
     lf turn = ENTRY_VALUE(intercept, turn), soon = ENTRY_VALUE(intercept, time_to_target);
     lm chases = lf_greater(turn, lf_zero());
     soon = lf_select(chases, lf_zero(), soon);

@@ -1,5 +1,5 @@
-/* turns.c: the angular behaviours (Millington 3.3.5, 3.3.9, 3.3.10): align, face, look. Formulas:
- * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* turns.c: the angular behaviours (Millington 3.3.5, 3.3.6, 3.3.9, 3.3.10): align, face, look, rotation match.
+ * Formulas: docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "passes/steering/turn.h"
@@ -87,4 +87,23 @@ void BEHAVIOUR(face)(const struct frame *frame, struct strip *strip) {
 }
 void BEHAVIOUR(look)(const struct frame *frame, struct strip *strip) {
   turn_strip(frame, strip, THRONG_BEHAVIOUR_LOOK);
+}
+
+void BEHAVIOUR(rotation_match)(const struct frame *frame, struct strip *strip) {
+  const bool spatial = is_spatial(frame);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ROTATION_MATCH)) continue;
+    lf target = load_target(frame, strip, &block, THE_TARGET, spatial).x;
+    lf change = lf_sub(load_target_yaw_rate(frame, strip, &block), lf_load(frame->front->f[COLUMN_YAW_RATE] + at));
+    lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(rotation_match, time_to_target)));
+    a = lf_clamp(a, load_wanted_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    a = lf_where(lf_equal(target, target), a);
+    if (!spatial) {
+      store_entry_turn(frame, strip, &block, a);
+      continue;
+    }
+    store_entry_turning(frame, strip, &block, (lv3){lf_where(are_upright(frame, &block), a), lf_zero(), lf_zero()});
+    store_entry(frame, strip, &block, lv3_zero(), true);
+  }
 }

@@ -32,7 +32,9 @@ static const char *const column_names[] = {"position",
                                            "kept_acceleration",
                                            "pattern_cue",
                                            "target",
-                                           "pattern_time"};
+                                           "pattern_time",
+                                           "max_yaw_rate",
+                                           "weight"};
 _Static_assert(sizeof column_names / sizeof *column_names == THRONG_COLUMN_COUNT, "each column has its name");
 
 static replay_result refuse(const bench_text *file, const throng_error *error, bench_problem *problem) {

@@ -102,6 +102,12 @@ typedef enum throng_column {
   THRONG_COLUMN_TARGET,
   /* memory of follow_pattern [1] seconds since the instruction began, 0 to 1e9. Starts at 0 */
   THRONG_COLUMN_PATTERN_TIME,
+  /* optional [1] rad/s, 0 < w <= 1e4; NaN = the group's, the default. It replaces throng_group_def.max_yaw_rate for
+   * this agent in all that depends on it, and may be larger or smaller */
+  THRONG_COLUMN_MAX_YAW_RATE,
+  /* optional [1] -1e9 to 1e9; NaN = the group's, the default. For this agent it replaces the weight of the rule or
+   * behaviour that its group names (throng_group_def.own_weight). 0 leaves that out. Groups that name none ignore it */
+  THRONG_COLUMN_WEIGHT,
   THRONG_COLUMN_COUNT
 } throng_column;
 

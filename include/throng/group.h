@@ -370,8 +370,24 @@ typedef struct throng_pace {
 /* Body lengths. Radii may follow the group's body_radius (B 4.2.2): with `radii_in_bodies`, perception_radius and the
  * `radius` of separation, cohesion, alignment and attraction are multiples of the group's body length, 2 body_radius.
  * In metres they must be at most the world's perception_radius, too, and a radius above 0 needs a body_radius above
- * 0. 0 keeps its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres, and an agent's own
- * body radius changes no radius. */
+ * 0. 0 keeps its meaning. The radii of agents (THRONG_COLUMN_PERCEPTION_RADIUS) are in metres.
+ *   An agent's own body radius (THRONG_COLUMN_BODY_RADIUS) changes no radius, unless the group has `own_bodies`: then
+ * these radii, and the body length of idle groups, are the agent's own. The perception radius is still at most the
+ * world's. With `look_ahead_in_bodies` the look_ahead of
+ * avoid_obstacles and avoid_walls is in body lengths as well, the agent's own with `own_bodies`. */
+
+/* Own weights. For agents with a THRONG_COLUMN_WEIGHT, it replaces the weight of one rule or behaviour, which the group
+ * names. The group's own weight of it must not be 0. Whether agents are lost or a group is idle (throng_when_lost)
+ * depends on the group's weights alone. */
+typedef enum throng_own_weight {
+  THRONG_OWN_WEIGHT_NONE = 0, /* (default) */
+  THRONG_OWN_WEIGHT_SEPARATION,
+  THRONG_OWN_WEIGHT_COHESION,
+  THRONG_OWN_WEIGHT_ALIGNMENT,
+  THRONG_OWN_WEIGHT_AVOIDANCE, /* not of the reciprocal form, which has no weight */
+  THRONG_OWN_WEIGHT_ATTRACTION,
+  THRONG_OWN_WEIGHT_BEHAVIOUR /* the behaviour at own_weight_entry of the list */
+} throng_own_weight;
 
 /* The definition of a group. */
 typedef struct throng_group_def {
@@ -451,6 +467,13 @@ typedef struct throng_group_def {
   bool radii_in_bodies;         /* default false: radii are in metres. true: they are in body lengths, "Body lengths"
                                    above */
   throng_pace pace;
+  bool own_bodies;              /* default false: body lengths are those of the group. true: of each agent, "Body
+                                   lengths" above. Needs a body_radius above 0 */
+  bool look_ahead_in_bodies;    /* default false: look_ahead is in metres. true: it is in body lengths, "Body lengths"
+                                   above */
+  throng_own_weight own_weight; /* default THRONG_OWN_WEIGHT_NONE: what THRONG_COLUMN_WEIGHT weighs, "Own weights"
+                                   above */
+  uint32_t own_weight_entry;    /* 0 to 7 (default 0): position in the list, for THRONG_OWN_WEIGHT_BEHAVIOUR */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;

@@ -113,7 +113,11 @@ enum column_flag {
   X(TARGET, "target", 2, (TARGET_INDEX, TARGET_GENERATION), ID, ID,                                                    \
     0, 0, 0, HOST, 0)                                                                                                  \
   X(PATTERN_TIME, "pattern_time", 1, (PATTERN_TIME), NUMBER, NUMBER,                                                   \
-    0, 1e9f, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))
+    0, 1e9f, 0, MEMORY, THRONG_BIT(THRONG_BEHAVIOUR_FOLLOW_PATTERN))                                                   \
+  X(MAX_YAW_RATE, "max_yaw_rate", 1, (MAX_YAW_RATE), NUMBER, NUMBER,                                                   \
+    0, 1e4f, COLUMN_MAY_BE_NAN | COLUMN_ABOVE_LOW, HOST, 0)                                                            \
+  X(WEIGHT, "weight", 1, (WEIGHT), NUMBER, NUMBER,                                                                     \
+    -1e9f, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_MAKES_DUE, HOST, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()

@@ -100,9 +100,11 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
   if (now->max_acceleration < INFINITY) {
     now->max_acceleration = wanted_limit_of(frame, watch->slot);
   }
+  const float *weights = world->agents.front.f[COLUMN_WEIGHT], own = weights ? weights[watch->slot] : NAN;
   for (int rule = 0; rule < RULE_COUNT; rule++) {
-    const float weight = group_row(frame->groups, PARAM_WEIGHT + rule)[group];
+    float weight = group_row(frame->groups, PARAM_WEIGHT + rule)[group];
     if (weight == 0.0f) continue;
+    if (own == own && group_row(frame->groups, PARAM_OWN_WEIGHT)[group] == (float)rule) weight = own;
     throng_contribution *c = &now->contribution[now->count++];
     memcpy(&c->priority, &group_row(frame->groups, PARAM_PRIORITY + rule)[group], sizeof c->priority);
     c->name = rule_name(def, rule);

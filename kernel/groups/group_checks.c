@@ -32,6 +32,31 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return check_radius(d, d->attraction.radius, perception, "group.attraction.radius", error);
 }
 
+static throng_status check_own_weight(const throng_group_def *d, throng_error *error) {
+  const uint32_t entry = d->own_weight_entry;
+  const float rule[] = {1.0f,
+                        d->separation.weight,
+                        d->cohesion.weight,
+                        d->alignment.weight,
+                        group_is_reciprocal(d) ? 0.0f : d->avoidance.weight,
+                        d->attraction.weight,
+                        entry < d->behaviour_count ? d->behaviour[entry].weight : 0.0f};
+  if (rule[d->own_weight] != 0.0f) return THRONG_OK;
+  if (d->own_weight == THRONG_OWN_WEIGHT_BEHAVIOUR) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.own_weight_entry is %u, but the list has no behaviour with a weight there", entry);
+  }
+  static const char *const names[] = {"none", "separation", "cohesion", "alignment", "avoidance", "attraction"};
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.own_weight is %s, which has no weight",
+                     names[d->own_weight]);
+}
+
+static throng_status check_own_bodies(const throng_group_def *d, throng_error *error) {
+  if (d->body_radius > 0.0f || !(d->own_bodies || d->look_ahead_in_bodies)) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is true, but body_radius is 0: it must be above 0",
+                     d->own_bodies ? "own_bodies" : "look_ahead_in_bodies");
+}
+
 static throng_status check_period(const throng_group_def *d, throng_error *error) {
   if ((d->steer_period & (d->steer_period - 1)) == 0) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.steer_period is %u, allowed: 1, 2, 4 or 8", d->steer_period);
@@ -116,6 +141,8 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
                        (double)d->body_radius, (double)(world->space.radius * 0.5f));
   }
   TRY(check_facing(d, error));
+  TRY(check_own_weight(d, error));
+  TRY(check_own_bodies(d, error));
   TRY(throng_pace_check(&d->pace, world->space.radius, error));
   return throng_behaviours_check(world, d, error);
 }

@@ -21,9 +21,9 @@ const throng_parameter throng_group_fields[] = {GROUP_FIELDS(FIELD){0}};
   _Static_assert(_Generic(((throng_group_def *)0)->member, MEMBER_##TYPE : 1, default : 0), #member);
 GROUP_FIELDS(FIELD_TYPE)
 #define FIELD_BYTES(TYPE, member, value, low, high) +sizeof(MEMBER_##TYPE)
-/* After walls_hide, separation.nearest_only, cohesion.coast, alignment.turns, steering_is_force, radii_in_bodies and
- * pace.on. */
-#define FIELD_PADDING 20
+/* After walls_hide, separation.nearest_only, cohesion.coast, alignment.turns, steering_is_force, radii_in_bodies,
+ * pace.on and look_ahead_in_bodies. */
+#define FIELD_PADDING 22
 _Static_assert((GROUP_FIELDS(FIELD_BYTES)) + FIELD_PADDING + sizeof(((throng_group_def *)0)->behaviour) +
                        2 * sizeof(uint32_t) ==
                    sizeof(throng_group_def),

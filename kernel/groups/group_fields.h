@@ -26,6 +26,7 @@
 #define MEMBER_AVOIDANCE_FORM throng_avoidance_form
 #define MEMBER_COMBINE throng_combine
 #define MEMBER_WHEN_LOST throng_when_lost
+#define MEMBER_OWN_WEIGHT throng_own_weight
 #define AS_LIMIT .type = THRONG_PARAMETER_FLOAT, .infinite = true
 #define AS_LAYERS .type = THRONG_PARAMETER_LAYERS
 #define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
@@ -36,6 +37,7 @@
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest", "reciprocal")
 #define AS_COMBINE AS_ENUM("weighted", "priority", "budget", "dither")
+#define AS_OWN_WEIGHT AS_ENUM("none", "separation", "cohesion", "alignment", "avoidance", "attraction", "behaviour")
 #define AS_WHEN_LOST AS_ENUM("brake", "coast")
 
 /* The rows that several rules have. */
@@ -198,7 +200,11 @@
   FIELD(FLOAT, pace.time_gap, 0.0f, 0.0f, KIND_MOST)                                                                   \
   FIELD(FLOAT, pace.gap, 0.0f, 0.0f, KIND_MOST)                                                                        \
   FIELD(FLOAT, pace.alike, 0.5f, -1.0f, 2.0f)                                                                          \
-  FIELD(FLOAT, pace.push, 0.0f, 0.0f, 1.0f)
+  FIELD(FLOAT, pace.push, 0.0f, 0.0f, 1.0f)                                                                            \
+  FIELD(BOOL, own_bodies, false, false, true)                                                                          \
+  FIELD(BOOL, look_ahead_in_bodies, false, false, true)                                                                \
+  FIELD(OWN_WEIGHT, own_weight, THRONG_OWN_WEIGHT_NONE, 0, THRONG_OWN_WEIGHT_BEHAVIOUR)                                \
+  FIELD(UINT32, own_weight_entry, 0, 0, THRONG_MAX_BEHAVIOURS - 1)
 /* clang-format on */
 
 /* The rows; no name past the last. */

@@ -141,16 +141,22 @@ static bool finds_routes(const throng_group_def *d) {
          d->vehicle.max_lateral > 0.0f;
 }
 
-/* Returns the longest turn in a frame, at most 4, which is more than half a turn. */
+/* Returns the longest turn in a frame. */
 static float longest_turn(const throng_group_def *d, float dt) {
-  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
-  return turn < 4.0f ? turn : 4.0f;
+  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : MOST_TURN;
+  return turn < MOST_TURN ? turn : MOST_TURN;
 }
 
-/* Returns the fastest turn, rad/s, in which the facing keeps up with the motion. */
+/* Returns the fastest turn, rad/s, in which a facing without a max_yaw_rate keeps up with the motion. */
 static float turn_rate(const throng_group_def *d) {
-  const float rate = d->facing == THRONG_FACING_SMOOTH ? 0.5f / d->facing_time : INFINITY;
-  return rate < d->max_yaw_rate ? rate : d->max_yaw_rate;
+  return d->facing == THRONG_FACING_SMOOTH ? 0.5f / d->facing_time : INFINITY;
+}
+
+/* Returns the rule whose weight an agent may replace; -1 if there is none. */
+static float own_weight(const throng_group_def *d) {
+  if (d->own_weight == THRONG_OWN_WEIGHT_NONE) return -1.0f;
+  if (d->own_weight == THRONG_OWN_WEIGHT_BEHAVIOUR) return (float)(RULE_LIST + d->own_weight_entry);
+  return (float)((int)d->own_weight - (int)THRONG_OWN_WEIGHT_SEPARATION + RULE_SEPARATION);
 }
 
 /* What makes accelerations of what agents want. */
@@ -204,6 +210,24 @@ static float facing_factor(const throng_group_def *d, float dt) {
   return factors[d->facing];
 }
 
+/* What is measured in body lengths. */
+static void fill_bodies(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const bool radii = d->own_bodies && d->radii_in_bodies;
+  group_table_set(table, PARAM_OWN_BODIES, g, d->own_bodies ? d->body_radius : 0.0f);
+  group_table_set(table, PARAM_RADII_IN_BODIES, g, radii ? 1.0f : 0.0f);
+  group_table_set(table, PARAM_PERCEPTION_IN_BODIES, g, radii && d->perception_radius > 0.0f ? 1.0f : 0.0f);
+  group_table_set(table, PARAM_FEELER_IN_BODIES, g, d->look_ahead_in_bodies ? 1.0f : 0.0f);
+  group_table_set(table, PARAM_FEELER_UNIT, g, d->look_ahead_in_bodies ? 2.0f * d->body_radius : 1.0f);
+}
+
+/* What alignment turns by. */
+static void fill_alignment_turn(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  group_table_set(table, PARAM_ALIGN_TURN, g, turns_together(d) ? d->alignment.weight : 0.0f);
+  group_table_set(table, PARAM_ALIGN_TIME, g, d->alignment.time_to_target);
+  group_table_set(table, PARAM_ALIGN_SLOW, g, d->alignment.turn_slow_radius);
+  group_table_set(table, PARAM_ALIGN_TARGET, g, d->alignment.turn_target_radius);
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -248,14 +272,13 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_UPRIGHT] = d->upright ? 1.0f : 0.0f,
   };
   for (int p = 0; p < PARAM_THRUST; p++) group_table_set(table, p, g, values[p]);
+  fill_bodies(d, table, g);
   throng_pace_fill(&d->pace, table, g, dt);
   fill_actuation(d, table, g);
-  group_table_set(table, PARAM_ALIGN_TURN, g, turns_together(d) ? d->alignment.weight : 0.0f);
-  group_table_set(table, PARAM_ALIGN_TIME, g, d->alignment.time_to_target);
-  group_table_set(table, PARAM_ALIGN_SLOW, g, d->alignment.turn_slow_radius);
-  group_table_set(table, PARAM_ALIGN_TARGET, g, d->alignment.turn_target_radius);
+  fill_alignment_turn(d, table, g);
   fill_reciprocal(d, table, g);
   group_table_set(table, PARAM_THRESHOLD, g, d->combine_threshold);
+  group_table_set(table, PARAM_OWN_WEIGHT, g, own_weight(d));
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
   }
@@ -340,6 +363,10 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->avoidance.urgency > 0.0f) table->features |= FEATURE_URGENCY;
   if (group_is_reciprocal(d)) note_reciprocal(d, table, live_layers);
   throng_pace_note(world, table, g, live_layers);
+  if (d->own_bodies && world->agents.front.f[COLUMN_BODY_RADIUS]) {
+    table->features |= FEATURE_OWN_BODIES;
+    if (d->separation.radius > 0.0f) table->features |= FEATURE_SEPARATION_RADIUS;
+  }
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
@@ -348,7 +375,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
   if (d->upright && world->space.spatial) table->features |= FEATURE_UPRIGHT;
-  if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
+  if (d->max_yaw_rate < INFINITY || world->agents.front.f[COLUMN_MAX_YAW_RATE]) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (finds_routes(d)) table->features |= FEATURE_ROUTES;

@@ -118,14 +118,19 @@ enum param {
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4, which is more than half a turn */
   PARAM_MAX_YAW_RATE,  /* this and the next two: only for THRONG_FACING_STEERED */
   PARAM_MAX_YAW_ACCELERATION,
-  PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
-  PARAM_UPRIGHT,  /* 1: the facing stays horizontal; 0 = others */
-  PARAM_THRUST,   /* this and the next three: for vehicles; below 0 if the group has none */
+  PARAM_YAW_DAMP,             /* 1 / (1 + angular_drag dt) */
+  PARAM_OWN_BODIES,           /* body_radius where body lengths are those of the agents; 0 elsewhere */
+  PARAM_RADII_IN_BODIES,      /* 1: there the radii of rules are measured in them; 0 elsewhere */
+  PARAM_PERCEPTION_IN_BODIES, /* 1: and the perception radius is; 0 elsewhere */
+  PARAM_FEELER_IN_BODIES,     /* 1: look_ahead is in body lengths; 0 elsewhere */
+  PARAM_FEELER_UNIT,          /* the body length where look_ahead is measured in it; 1 elsewhere */
+  PARAM_UPRIGHT,              /* 1: the facing stays horizontal; 0 = others */
+  PARAM_THRUST,               /* this and the next three: for vehicles; below 0 if the group has none */
   PARAM_BRAKE,
   PARAM_LATERAL,
   PARAM_CURVATURE,   /* 1 / turning_radius */
   PARAM_TURN_RADIUS, /* turning_radius of vehicles that find routes; 0 = others */
-  PARAM_TURN_RATE,   /* rad/s in which their facing keeps up with the motion */
+  PARAM_TURN_RATE,   /* rad/s in which their facing keeps up with the motion, besides max_yaw_rate */
   PARAM_IS_FORCE,    /* 1 where steering is a force, 0 elsewhere */
   PARAM_INERTIA,     /* moment_of_inertia; 0 if it follows the mass */
   PARAM_ENGINE,      /* for rigid bodies: max_thrust / mass; below 0 if the group has none */
@@ -152,7 +157,9 @@ enum param {
   PARAM_PACE_DENSITY = PARAM_CHANCE + THRONG_PRIORITIES,             /* a table per point: INFINITY past the last one */
   PARAM_PACE_FACTOR = PARAM_PACE_DENSITY + THRONG_PACE_POINTS,       /* a table per point */
   PARAM_PACE_SLOPE = PARAM_PACE_FACTOR + THRONG_PACE_POINTS,         /* a table per point: slope up to the next one */
-  PARAM_WEIGHT = PARAM_PACE_SLOPE + THRONG_PACE_POINTS,              /* RULE_COUNT tables */
+  PARAM_OWN_WEIGHT = PARAM_PACE_SLOPE + THRONG_PACE_POINTS,          /* the rule that THRONG_COLUMN_WEIGHT weighs; -1
+                                                                        if there is none */
+  PARAM_WEIGHT = PARAM_OWN_WEIGHT + 1,                               /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */
   PARAM_MASK = PARAM_FLOATS,                                         /* MASK_PACE + 1 tables: layer masks */
@@ -196,6 +203,7 @@ enum from_speed {
   FROM_SPEED_FACING_SPEED = 1 << 1, /* PARAM_FACING_SPEED_SQ */
   FROM_SPEED_REST = 1 << 2          /* PARAM_REST_SQ */
 };
+#define MOST_TURN 4.0f    /* more than half a turn: no limit */
 #define PUSH_PACE 2.0f    /* fraction of max_speed; PARAM_MAX_PUSH is at least LEAST_PUSH dt */
 #define LEAST_PUSH 2.0f   /* m/s */
 #define FACING_PACE 0.01f /* fraction of max_speed */
@@ -241,7 +249,8 @@ enum from_speed {
 #define FEATURE_GAP THRONG_BIT(32)              /* some group keeps a time gap, or counts oncoming agents */
 #define FEATURE_URGENCY THRONG_BIT(33)          /* some group's avoidance has an urgency */
 #define FEATURE_NEAREST THRONG_BIT(34)          /* some rule counts only its nearest neighbours */
-#define FEATURE_COUNT 35
+#define FEATURE_OWN_BODIES THRONG_BIT(35)       /* some group's body lengths are those of the agents */
+#define FEATURE_COUNT 36
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 #define FEATURE_COURSES (FEATURE_RECIPROCAL | FEATURE_GAP) /* passes read frame->seen */
 

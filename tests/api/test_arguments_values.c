@@ -212,6 +212,7 @@ static void groups(void **state) {
       const bool planar = strcmp(p.name, "facing") == 0 || strcmp(p.name, "actuation") == 0 ||
                           strcmp(p.name, "avoidance.form") == 0; /* some of their values */
       const bool steered = planar && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
+      if (strcmp(p.name, "own_weight") == 0) continue; /* test_own_values.c */
       if (p.type != THRONG_PARAMETER_FLOAT) {
         const bool forces = strcmp(p.name, "steering_is_force") == 0 && g.actuation == THRONG_ACTUATION_VEHICLE;
         if (form == 0 && !steered && !forces) try_whole(&g, &p, name, &g);
@@ -517,6 +518,8 @@ static void columns(void **state) {
       {THRONG_COLUMN_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_MAX_SPEED, RANGE_WITH("max_speed[0]", v, 0, MOST, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_MAX_YAW_RATE, RANGE_WITH("max_yaw_rate[0]", v, 1e-45f, 1e4f, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_WEIGHT, RANGE_WITH("weight[0]", v, -MOST, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_BLOCKED_TIME, RANGE("blocked_time[0]", v, 0, 1), {1}, BOTH},
       {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
       {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},

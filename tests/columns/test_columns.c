@@ -26,6 +26,8 @@ static void names_and_components(void **state) {
       [THRONG_COLUMN_PATTERN_INSTRUCTION] = {"pattern_instruction", 1, 1},
       [THRONG_COLUMN_PATTERN_WAY] = {"pattern_way", 3, 3},
       [THRONG_COLUMN_PATTERN_TIME] = {"pattern_time", 1, 1},
+      [THRONG_COLUMN_MAX_YAW_RATE] = {"max_yaw_rate", 1, 1},
+      [THRONG_COLUMN_WEIGHT] = {"weight", 1, 1},
       [THRONG_COLUMN_FORMATION_PLACE] = {"formation_place", 1, 1},
       [THRONG_COLUMN_MASS] = {"mass", 1, 1},
       [THRONG_COLUMN_BLOCKED_TIME] = {"blocked_time", 1, 1},

@@ -27,6 +27,8 @@ typedef struct crowd_agent {
   float body;                /* the agent's own; NaN: the group's */
   float mass;                /* the agent's own; NaN: the group's */
   float max_speed;           /* the agent's own; NaN: the group's */
+  float max_yaw_rate;        /* the agent's own; NaN: the group's */
+  float weight;              /* the agent's own, of the rule that its group names; NaN: the group's */
   throng_agent_id target;    /* the agent's own; index 0: none */
   uint8_t group;
   throng_vec3 acceleration; /* set by the last steer, like the next_… values below, which integrate uses */
@@ -117,20 +119,41 @@ static inline const throng_group_def *crowd_group(const crowd *c, const crowd_ag
 static inline float crowd_metres(const throng_group_def *g, float radius) {
   return g->radii_in_bodies ? radius * (2.0f * g->body_radius) : radius;
 }
+static inline float crowd_body(const crowd *c, const crowd_agent *a) {
+  return a->body == a->body ? a->body : crowd_group(c, a)->body_radius;
+}
+
+/* A radius of a group's definition in metres, for an agent: in groups with own_bodies its body over the group's scales
+ * it. */
+static inline float crowd_own_metres(const crowd *c, const crowd_agent *a, float radius) {
+  const throng_group_def *g = crowd_group(c, a);
+  const float metres = crowd_metres(g, radius);
+  if (!g->own_bodies || !g->radii_in_bodies || a->body != a->body) return metres;
+  return metres * (a->body / g->body_radius);
+}
 /* Returns the agent's perception radius: its own if it has one; if not, its group's; if that is 0, the world's. */
 static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
+  const float radius = crowd_group(c, a)->perception_radius, most = c->def.perception_radius;
   if (a->perception == a->perception) return a->perception;
-  const float of_group = crowd_metres(crowd_group(c, a), crowd_group(c, a)->perception_radius);
-  return of_group > 0.0f ? of_group : c->def.perception_radius;
+  if (radius == 0.0f) return most;
+  const float metres = crowd_own_metres(c, a, radius);
+  return metres < most ? metres : most;
+}
+static inline float crowd_max_yaw_rate(const crowd *c, const crowd_agent *a) {
+  return a->max_yaw_rate == a->max_yaw_rate ? a->max_yaw_rate : crowd_group(c, a)->max_yaw_rate;
+}
+/* The weight of a rule for an agent; `of_group`: that of its group. k: the behaviour's position in the list. */
+static inline float crowd_weight(const crowd *c, const crowd_agent *a, throng_own_weight rule, uint32_t k,
+                                 float of_group) {
+  const throng_group_def *g = crowd_group(c, a);
+  const bool named = g->own_weight == rule && (rule != THRONG_OWN_WEIGHT_BEHAVIOUR || g->own_weight_entry == k);
+  return named && a->weight == a->weight && of_group != 0.0f ? a->weight : of_group;
 }
 
 /* The law of separation of the agent's group. */
 static inline throng_separation_law crowd_law(const crowd *c, const crowd_agent *a) {
   const throng_separation_law law = crowd_group(c, a)->separation.law;
   return law == THRONG_SEPARATION_AS_WORLD ? c->def.separation_law : law;
-}
-static inline float crowd_body(const crowd *c, const crowd_agent *a) {
-  return a->body == a->body ? a->body : crowd_group(c, a)->body_radius;
 }
 
 static inline float crowd_mass(const crowd *c, const crowd_agent *a) {

@@ -101,7 +101,7 @@ static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
     return;
   }
   follow_motion(f, a, g);
-  if (!isinf(g->max_yaw_rate)) ref_a_limit_turn(f, a, before);
+  if (!isinf(crowd_max_yaw_rate(f->crowd, a))) ref_a_limit_turn(f, a, before);
 }
 
 static void move(const frame *f, crowd_agent *a) {

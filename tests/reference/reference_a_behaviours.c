@@ -496,6 +496,11 @@ static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_g
   return first;
 }
 
+static float weight_of(const aim *m) {
+  const uint32_t k = (uint32_t)(m->b - m->g->behaviour);
+  return crowd_weight(m->f->crowd, m->a, THRONG_OWN_WEIGHT_BEHAVIOUR, k, m->b->weight);
+}
+
 static vec brake(const aim *m) {
   throng_parameter p;
   float time = 0.0f, limit = most(m);
@@ -503,9 +508,9 @@ static vec brake(const aim *m) {
     if (strcmp(p.name, "time_to_target") == 0) time = (float)throng_behaviour_get_value(m->b, &p);
   }
   if (time > 0.0f && !isinf(max_speed(m)) && max_speed(m) / time < limit) limit = max_speed(m) / time;
-  const float weight = fabsf(m->b->weight), rate = frame_rate(m->f) / crowd_share(m->f->crowd, m->a);
+  const float own = weight_of(m), weight = fabsf(own), rate = frame_rate(m->f) / crowd_share(m->f->crowd, m->a);
   const float k = rate / (weight > 1.0f ? weight : 1.0f);
-  return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
+  return vec_clip(m->f, vec_scale(m->a->velocity, own < 0.0f ? k : -k), limit);
 }
 
 /* Whether an agent stands still at its target, or for want of one. */
@@ -532,19 +537,27 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const bool impatient = ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a);
   if (impatient || has_settled(f, a, g, braking)) near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
   const bool due = ref_a_is_due(f, a);
-  ref_a_wish(&w, g->separation.weight, g->separation.priority, near.separation);
-  ref_a_wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
-  ref_a_wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
+  ref_a_wish(&w, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_SEPARATION, 0, g->separation.weight),
+             g->separation.priority, near.separation);
+  ref_a_wish(&w, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_COHESION, 0, g->cohesion.weight), g->cohesion.priority,
+             near.cohesion);
+  ref_a_wish(&w, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_ALIGNMENT, 0, g->alignment.weight), g->alignment.priority,
+             near.alignment);
   if (g->avoidance.form != THRONG_AVOIDANCE_RECIPROCAL)
-    ref_a_wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
-  ref_a_wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
+    ref_a_wish(&w, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_AVOIDANCE, 0, g->avoidance.weight),
+               g->avoidance.priority, near.avoidance);
+  ref_a_wish(&w, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_ATTRACTION, 0, g->attraction.weight),
+             g->attraction.priority, near.attraction);
   vec kept = a->kept;
   if (due) {
     wishes keeps = {0};
-    ref_a_wish(&keeps, g->separation.weight, 0, near.separation);
-    ref_a_wish(&keeps, g->cohesion.weight, 0, near.cohesion);
-    ref_a_wish(&keeps, g->alignment.weight, 0, near.alignment);
-    ref_a_wish(&keeps, g->attraction.weight, 0, near.attraction);
+    ref_a_wish(&keeps, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_SEPARATION, 0, g->separation.weight), 0,
+               near.separation);
+    ref_a_wish(&keeps, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_COHESION, 0, g->cohesion.weight), 0, near.cohesion);
+    ref_a_wish(&keeps, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_ALIGNMENT, 0, g->alignment.weight), 0,
+               near.alignment);
+    ref_a_wish(&keeps, crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_ATTRACTION, 0, g->attraction.weight), 0,
+               near.attraction);
     kept = ref_a_sum(&keeps, 0, true, &there);
   } else {
     w.count = 0;
@@ -560,7 +573,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || ref_a_only_turns(m.b->kind)) continue;
     const vec acceleration = behave(&m, next);
-    ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
+    ref_a_wish(&w, weight_of(&m), m.b->priority, k == braking ? brake(&m) : acceleration);
   }
   const vec steering = vec_scale(ref_a_combine(f, a, g, &w), crowd_share(f->crowd, a));
   const vec paced = ref_a_keep_pace(f, a, &near, ref_a_wait(f, a, &near, steering));

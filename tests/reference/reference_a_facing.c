@@ -18,7 +18,7 @@ static vec limited_direction(const frame *f, const crowd_agent *a, vec before, f
 }
 
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before) {
-  const float most = crowd_group(f->crowd, a)->max_yaw_rate * f->dt;
+  const float most = crowd_max_yaw_rate(f->crowd, a) * f->dt;
   if (most == 0.0f) {
     a->facing = before;
   } else if (!f->spatial) {
@@ -41,7 +41,7 @@ static void swing(const frame *f, crowd_agent *a) {
 void ref_a_spin(const frame *f, crowd_agent *a, float yaw) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const float dt = f->dt, w = a->yaw_rate, b = a->yaw_acceleration, damp = 1.0f / (1.0f + g->angular_drag * dt);
-  a->yaw_rate = ref_a_clamp((w + b * dt) * damp, g->max_yaw_rate);
+  a->yaw_rate = ref_a_clamp((w + b * dt) * damp, crowd_max_yaw_rate(f->crowd, a));
   float turn = 0.0f;
   switch (f->crowd->def.update) {
   case THRONG_UPDATE_SEMI_IMPLICIT:
@@ -54,7 +54,7 @@ void ref_a_spin(const frame *f, crowd_agent *a, float yaw) {
     turn = w * dt + b * (0.5f * dt * dt);
     break;
   }
-  turn = ref_a_clamp(turn, g->max_yaw_rate * dt);
+  turn = ref_a_clamp(turn, crowd_max_yaw_rate(f->crowd, a) * dt);
   turn = turn - TWO_PI * ref_a_floor(turn * 0.159154943091895f + 0.5f);
   if (f->spatial && !g->upright) swing(f, a);
   if (turn == 0.0f || (f->spatial && !g->upright)) return;
@@ -70,8 +70,8 @@ vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
   const float along = vec_dot(f, wanted, ahead);
   const float round = vec_dot(f, a->velocity, a->velocity) * (1.0f / car->turning_radius);
   float most = car->max_lateral < round ? car->max_lateral : round;
-  if (ref_a_finds_routes(g) && !isinf(g->max_yaw_rate)) {
-    const float turning = sqrtf(vec_dot(f, a->velocity, a->velocity)) * g->max_yaw_rate;
+  if (ref_a_finds_routes(g) && !isinf(crowd_max_yaw_rate(f->crowd, a))) {
+    const float turning = sqrtf(vec_dot(f, a->velocity, a->velocity)) * crowd_max_yaw_rate(f->crowd, a);
     most = most < turning ? most : turning;
   }
   const vec aside = vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), most);

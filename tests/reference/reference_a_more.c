@@ -28,8 +28,8 @@ static bool sees(const asker *q, uint32_t mask, const neighbour *n) {
 static vec attraction(const asker *q) {
   const throng_attraction *r = &q->g->attraction;
   const float perception = crowd_perception(q->f->crowd, q->me), most = crowd_acceleration(q->f->crowd, q->me);
-  const float of_group = crowd_metres(q->g, r->radius);
-  const float radius = of_group > 0.0f && of_group < perception ? of_group : perception;
+  const float own = crowd_own_metres(q->f->crowd, q->me, r->radius);
+  const float radius = r->radius > 0.0f && own < perception ? own : perception;
   vec sum = {0.0f, 0.0f, 0.0f};
   for (uint32_t k = 0; k < q->count; k++) {
     const neighbour *n = &q->found[k];

@@ -162,9 +162,9 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   return (threat){t, vec_scale(vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax), part)};
 }
 
-/* Whether a neighbour is within a rule's radius; 0 stands for the perception radius. */
-static bool is_within(const neighbour *n, float radius, const sums *s) {
-  const float reach = radius > 0.0f && radius < s->perception ? radius : s->perception;
+/* Whether a neighbour is within a rule's radius, in metres; a `given` 0 stands for the perception radius. */
+static bool is_within(const neighbour *n, float given, float radius, const sums *s) {
+  const float reach = given > 0.0f && radius < s->perception ? radius : s->perception;
   return n->coincident || n->d2 <= reach * reach;
 }
 
@@ -178,8 +178,10 @@ static void note_counting(const frame *f, const crowd_agent *me, neighbour *foun
     const bool viewed = ref_a_in_view(f, g->field_of_view, facing, n);
     n->counts[0] = g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
                    ref_a_in_view(f, g->separation.field_of_view, facing, n);
-    n->counts[1] = g->cohesion.mask & layer && viewed && is_within(n, crowd_metres(g, g->cohesion.radius), s);
-    n->counts[2] = g->alignment.mask & layer && viewed && is_within(n, crowd_metres(g, g->alignment.radius), s);
+    n->counts[1] = g->cohesion.mask & layer && viewed &&
+                   is_within(n, g->cohesion.radius, crowd_own_metres(f->crowd, me, g->cohesion.radius), s);
+    n->counts[2] = g->alignment.mask & layer && viewed &&
+                   is_within(n, g->alignment.radius, crowd_own_metres(f->crowd, me, g->alignment.radius), s);
   }
 }
 
@@ -259,17 +261,26 @@ static vec come_together(const frame *f, const crowd_agent *me, const sums *s) {
   return vec_clip(f, vec_scale(vec_sub(wanted, me->velocity), 1.0f / r->time_to_target), most);
 }
 
+/* The distance within which the agents of an idle group separate: a body length. */
+static float idle_bodies(const crowd *c, const crowd_agent *me) {
+  const throng_group_def *g = crowd_group(c, me);
+  const float bodies = 2.0f * g->body_radius, radius = crowd_metres(g, g->separation.radius);
+  const float least = g->separation.radius > 0.0f && radius < bodies ? radius : bodies;
+  return g->own_bodies && g->radii_in_bodies && me->body == me->body ? least * (me->body / g->body_radius) : least;
+}
+
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch) {
   const crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
-  const float perception = crowd_perception(f->crowd, me), of_group = crowd_metres(g, g->separation.radius);
+  const float perception = crowd_perception(f->crowd, me), own = crowd_own_metres(f->crowd, me, g->separation.radius);
   const float most = crowd_acceleration(f->crowd, me);
   neighbour *found = scratch;
   uint32_t count = ref_a_find_neighbours(f, i, found);
   sums s = {.nearest = INFINITY,
             .perception = perception,
-            .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
-  if (ref_a_is_idle(g) && 2.0f * g->body_radius < s.radius) s.radius = 2.0f * g->body_radius;
+            .radius = g->separation.radius > 0.0f && own < perception ? own : perception};
+  const float bodies = idle_bodies(f->crowd, me);
+  if (ref_a_is_idle(g) && bodies < s.radius) s.radius = bodies;
   note_counting(f, me, found, count, &s);
   leave_nearest(found, count, 0, g->separation.nearest);
   leave_nearest(found, count, 1, g->cohesion.nearest);

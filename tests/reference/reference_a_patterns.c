@@ -122,7 +122,7 @@ float ref_a_pattern_turn(const frame *f, const crowd_agent *a, const throng_foll
   const throng_group_def *g = crowd_group(f->crowd, a);
   const float most = crowd_torque_limit(f->crowd, a);
   const bool rigid = g->actuation == THRONG_ACTUATION_RIGID_BODY;
-  const float fastest = crowd_group(f->crowd, a)->max_yaw_rate;
+  const float fastest = crowd_max_yaw_rate(f->crowd, a);
   float wanted = 0.0f;
   progress now;
   const throng_pattern_instruction *i = current(f, a, r, &now);
@@ -146,7 +146,7 @@ vec ref_a_pattern_swing(const frame *f, const crowd_agent *a, const throng_follo
   if (i == NULL) return (vec){0.0f, 0.0f, 0.0f};
   if (i->step != 0.0f || stands(i))
     return ref_a_swing_to(f, a, facing_of_yaw(step_yaw(i, now.way, frame_yaw(f, a->facing))), 0.0f, 0.0f);
-  return vec_scale(frame_right(f, a), (i->right * taper_of(i, now.way)) * crowd_group(f->crowd, a)->max_yaw_rate);
+  return vec_scale(frame_right(f, a), (i->right * taper_of(i, now.way)) * crowd_max_yaw_rate(f->crowd, a));
 }
 
 /* The facing of an agent that stands, or steps back, where the facing is not steered. */
@@ -159,7 +159,7 @@ static void hold_facing(const frame *f, crowd_agent *a, const throng_follow_patt
   const throng_pattern_instruction *i = plays ? &p->instruction[(int)a->pattern_instruction] : &none;
   if (!ended && !stands(i) && !(i->step < 0.0f)) return;
   const float yaw = frame_yaw(f, facing), left = ref_a_wrap(step_yaw(i, a->pattern_way, yaw) - yaw);
-  const float turn = crowd_group(f->crowd, a)->max_yaw_rate * f->dt, most = turn < 4.0f ? turn : 4.0f;
+  const float turn = crowd_max_yaw_rate(f->crowd, a) * f->dt, most = turn < 4.0f ? turn : 4.0f;
   const float held = ref_a_wrap(yaw + ref_a_clamp(left, most));
   a->facing = f->spatial ? facing_of_yaw(held) : (vec){held, 0.0f, 0.0f};
 }

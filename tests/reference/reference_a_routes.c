@@ -26,7 +26,7 @@ static void look(const frame *f, const crowd_agent *a, const ref_route *in, way 
   const throng_vehicle *car = &g->vehicle;
   k->r = car->turning_radius;
   k->lateral = smaller(car->max_lateral, crowd_acceleration(f->crowd, a) * 0.5f);
-  k->w = g->max_yaw_rate;
+  k->w = crowd_max_yaw_rate(f->crowd, a);
   if (g->facing == THRONG_FACING_SMOOTH) k->w = smaller(0.5f / g->facing_time, k->w);
   if (in->time > 0.0f) k->w = smaller(k->w, 0.5f / in->time);
   k->thrust = crowd_limit(f->crowd, a, car->max_thrust);

@@ -35,7 +35,8 @@ static radii radii_of(const throng_behaviour *b) {
 /* The rate of a turn if `left` is left of it. */
 static float rate_for(const turner *m, float left, const radii *r) {
   if (left <= r->target) return 0.0f;
-  return left < r->slow ? m->g->max_yaw_rate * left / r->slow : m->g->max_yaw_rate;
+  const float fastest = crowd_max_yaw_rate(m->f->crowd, m->a);
+  return left < r->slow ? fastest * left / r->slow : fastest;
 }
 
 static float turn_within(const turner *m, const radii *r, float left) {
@@ -58,7 +59,7 @@ static float drawn_rate(const turner *m, uint32_t n) {
   const throng_kinematic_wander *w = &m->b->kinematic_wander;
   const float draw =
       w->uniform ? ref_a_draw(seed, m->a->id, now, 2 * n) * 2.0f - 1.0f : ref_a_binomial(seed, m->a->id, now, n);
-  return draw * (w->turn * m->g->max_yaw_rate);
+  return draw * (w->turn * crowd_max_yaw_rate(m->f->crowd, m->a));
 }
 
 /* The direction that the entry wants, in spatial worlds. */
@@ -119,8 +120,9 @@ static vec alignment_turn(const frame *f, const crowd_agent *a, bool by_yaw, vec
   const throng_alignment *r = &m.g->alignment;
   const radii turn = {r->turn_slow_radius, r->turn_target_radius, r->time_to_target};
   if (!r->turns || r->weight == 0.0f || !(vec_dot(f, facings, facings) > 0.0f)) return zero;
-  if (!by_yaw) return vec_scale(ref_a_swing_to(f, a, facings, turn.slow, turn.target), r->weight);
-  return (vec){turn_within(&m, &turn, way_to(&m, facings)) * r->weight, 0.0f, 0.0f};
+  const float weight = crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_ALIGNMENT, 0, r->weight);
+  if (!by_yaw) return vec_scale(ref_a_swing_to(f, a, facings, turn.slow, turn.target), weight);
+  return (vec){turn_within(&m, &turn, way_to(&m, facings)) * weight, 0.0f, 0.0f};
 }
 
 void ref_a_steer_turn(const frame *f, crowd_agent *a, vec facings) {
@@ -136,9 +138,10 @@ void ref_a_steer_turn(const frame *f, crowd_agent *a, vec facings) {
                       m.b->kind == THRONG_BEHAVIOUR_ROTATION_MATCH;
     if (aims) m.target = ref_a_look_at(f, a, &m.b->target);
     if (aims && !m.target.exists) continue;
-    if (by_yaw) yaw = yaw + yaw_turn(&m) * m.b->weight;
-    if (!by_yaw) free_turn = vec_add(free_turn, vec_scale(swing(&m), m.b->weight));
+    const float weight = crowd_weight(f->crowd, a, THRONG_OWN_WEIGHT_BEHAVIOUR, k, m.b->weight);
+    if (by_yaw) yaw = yaw + yaw_turn(&m) * weight;
+    if (!by_yaw) free_turn = vec_add(free_turn, vec_scale(swing(&m), weight));
   }
   a->yaw_acceleration = ref_a_clamp(yaw, crowd_yaw_acceleration(f->crowd, a)) * crowd_turn_share(f->crowd, a);
-  a->swing = vec_clip(f, free_turn, g->max_yaw_rate);
+  a->swing = vec_clip(f, free_turn, crowd_max_yaw_rate(f->crowd, a));
 }

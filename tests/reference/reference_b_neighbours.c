@@ -130,10 +130,10 @@ typedef struct sums {
   bool threatened;
 } sums;
 
-static bool is_within(book *b, float radius, fuzzy d) {
+static bool is_within(book *b, float given, float radius, fuzzy d) {
   const double dist = length(d), r = (double)radius;
-  if (r > 0.0 && !clear_of(dist, r, distance_error(d), r)) b->unsafe = true;
-  return radius == 0.0f || dist <= r;
+  if (given > 0.0f && !clear_of(dist, r, distance_error(d), r)) b->unsafe = true;
+  return given == 0.0f || dist <= r;
 }
 
 /* The rules that may count only their nearest neighbours. */
@@ -153,12 +153,12 @@ static bool counts(book *b, const crowd_agent *me, const crowd_agent *other, fuz
     return length(d) <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d);
   case COHESION:
     return g->cohesion.mask & layer && in_view(b, (double)g->field_of_view, facing, d) &&
-           is_within(b, crowd_metres(g, g->cohesion.radius), d);
+           is_within(b, g->cohesion.radius, crowd_own_metres(b->crowd, me, g->cohesion.radius), d);
   case ALIGNMENT:
     break;
   }
   return g->alignment.mask & layer && in_view(b, (double)g->field_of_view, facing, d) &&
-         is_within(b, crowd_metres(g, g->alignment.radius), d);
+         is_within(b, g->alignment.radius, crowd_own_metres(b->crowd, me, g->alignment.radius), d);
 }
 
 /* Whether fewer than `most` others that count are nearer than d. */
@@ -206,7 +206,7 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   const throng_group_def *g = crowd_group(c, me);
   const double amax = (double)crowd_acceleration(c, me);
   double radius = (double)crowd_perception(c, me);
-  if (g->separation.radius > 0.0f) radius = fmin(radius, (double)crowd_metres(g, g->separation.radius));
+  if (g->separation.radius > 0.0f) radius = fmin(radius, (double)crowd_own_metres(c, me, g->separation.radius));
   if (book_is_idle(g)) radius = fmin(radius, 2.0 * (double)g->body_radius);
   sums s = {0};
   for (uint32_t j = 0; j < c->count; j++)

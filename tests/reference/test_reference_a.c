@@ -150,6 +150,7 @@ static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32
   g->pace.radius = radius * (odd ? 0.8f : 0.6f);
   g->pace.mask = THRONG_ALL_LAYERS;
   g->alignment.turns = false;
+  g->own_weight = THRONG_OWN_WEIGHT_NONE;
   g->cohesion.radius = g->alignment.radius = 0.0f;
   g->separation.law = THRONG_SEPARATION_AS_WORLD;
   g->separation.form = THRONG_SEPARATION_PUSH;

@@ -75,3 +75,44 @@ void crowd_hunt(crowd *c, uint64_t seed) {
     if (prey != i && rng_chance(&rng, 0.8f)) c->agents[i].target = c->agents[prey].id;
   }
 }
+
+void crowd_own_values(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 59);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    const float weights[] = {1.0f,
+                             d->separation.weight,
+                             d->cohesion.weight,
+                             d->alignment.weight,
+                             d->avoidance.form == THRONG_AVOIDANCE_RECIPROCAL ? 0.0f : d->avoidance.weight,
+                             d->attraction.weight};
+    d->own_weight = (throng_own_weight)rng_below(&rng, THRONG_OWN_WEIGHT_BEHAVIOUR + 1);
+    d->own_weight_entry = d->behaviour_count > 0 ? rng_below(&rng, d->behaviour_count) : 0;
+    const bool listed = d->own_weight == THRONG_OWN_WEIGHT_BEHAVIOUR;
+    const float weight = !listed                  ? weights[d->own_weight]
+                         : d->behaviour_count > 0 ? d->behaviour[d->own_weight_entry].weight
+                                                  : 0.0f;
+    if (weight == 0.0f) d->own_weight = THRONG_OWN_WEIGHT_NONE;
+    d->own_bodies = d->body_radius > 0.0f && rng_chance(&rng, 0.5f);
+  }
+  for (uint32_t i = 0; i < c->count; i++) {
+    crowd_agent *a = &c->agents[i];
+    if (rng_chance(&rng, 0.5f)) a->max_yaw_rate = rng_float(&rng, 0.01f, 12.0f);
+    if (rng_chance(&rng, 0.5f)) a->weight = rng_chance(&rng, 0.2f) ? 0.0f : rng_float(&rng, -1.0f, 3.0f);
+  }
+}
+
+throng_status crowd_write_own(const crowd *c, throng_world *world, throng_error *error) {
+  const size_t stride = sizeof *c->agents;
+  bool rates = false, weights = false;
+  for (uint32_t i = 0; i < c->count; i++) {
+    rates |= c->agents[i].max_yaw_rate == c->agents[i].max_yaw_rate;
+    weights |= c->agents[i].weight == c->agents[i].weight;
+  }
+  throng_status status = THRONG_OK;
+  if (rates)
+    status =
+        throng_agents_write(world, THRONG_COLUMN_MAX_YAW_RATE, NULL, c->count, &c->agents->max_yaw_rate, stride, error);
+  if (status != THRONG_OK || !weights) return status;
+  return throng_agents_write(world, THRONG_COLUMN_WEIGHT, NULL, c->count, &c->agents->weight, stride, error);
+}

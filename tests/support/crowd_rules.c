@@ -69,6 +69,7 @@ void crowd_measure_in_bodies(crowd *c, uint64_t seed) {
                             &d->attraction.radius};
     for (uint32_t k = 0; k < COUNT_OF(radii); k++)
       *radii[k] = rng_chance(&rng, 0.3f) ? 0.0f : lengths * rng_float(&rng, 0.1f, 1.0f);
+    d->own_bodies = rng_chance(&rng, 0.5f);
   }
 }
 
@@ -144,9 +145,11 @@ void crowd_choose_forms(crowd *c, uint64_t seed, bool flocks) {
 }
 
 void crowd_make_common(crowd *c) {
+  for (uint32_t i = 0; i < c->count; i++) c->agents[i].max_yaw_rate = NAN;
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
     d->walls_hide = d->separation.nearest_only = false;
+    d->own_weight = THRONG_OWN_WEIGHT_NONE;
     d->separation.law = THRONG_SEPARATION_AS_WORLD;
     d->separation.form = THRONG_SEPARATION_PUSH;
     if (d->cohesion.form == THRONG_COHESION_LATERAL) d->cohesion.form = THRONG_COHESION_SEEK;

@@ -141,6 +141,7 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
   if (status == THRONG_OK) status = write_parameters(c, world, error);
   if (status == THRONG_OK) status = crowd_write_instructions(c, world, error);
+  if (status == THRONG_OK) status = crowd_write_own(c, world, error);
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   if (status == THRONG_OK) status = set_yaw_rates(c, world, error);
@@ -200,6 +201,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     fill_by_history(c, world, options->history);
     require_ok(write_parameters(c, world, &error), &error);
     require_ok(crowd_write_instructions(c, world, &error), &error);
+    require_ok(crowd_write_own(c, world, &error), &error);
     require_ok(crowd_write_places(c, world, &error), &error);
     crowd_set_paths(c, world);
     crowd_set_patterns(c, world);

@@ -422,7 +422,7 @@ static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, cro
 static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goals, bool perceptions, bool bodies) {
   crowd_agent *a = &s->crowd->agents[i];
   a->goal = (throng_vec3){NAN, NAN, NAN};
-  a->perception = a->body = a->mass = a->max_speed = a->period = NAN;
+  a->perception = a->body = a->mass = a->max_speed = a->period = a->max_yaw_rate = a->weight = NAN;
   a->kept = (throng_vec3){NAN, NAN, NAN};
   if (goals && rng_chance(s->rng, 0.7f)) {
     a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
@@ -567,5 +567,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   crowd_random_formations(c);
   crowd_random_attractors(c);
   crowd_random_zones(c);
+  if (seed % 9 == 4) crowd_own_values(c, seed);
   return c;
 }

@@ -71,6 +71,11 @@ void crowd_weigh(crowd *c, uint64_t seed);
 void crowd_pace(crowd *c, uint64_t seed);
 void crowd_hunt(crowd *c, uint64_t seed);
 
+/* Gives some agents a maximum yaw rate and a weight of their own, and lets some groups measure in their agents' bodies;
+ * writes these values to a world. */
+void crowd_own_values(crowd *c, uint64_t seed);
+throng_status crowd_write_own(const crowd *c, throng_world *world, throng_error *error);
+
 /* With some seeds lets some groups steer by force, and gives some a moment of inertia; with others makes rigid bodies
  * of most groups with a steered yaw. */
 void crowd_actuate(crowd *c, uint64_t seed);

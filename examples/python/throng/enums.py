@@ -13,8 +13,8 @@ __all__ = ["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "MAX_BEHAVIOURS", 
            "MAX_INSTRUCTIONS", "MAX_FORMATIONS", "MAX_FORMATION_PLACES", "MAX_ATTRACTORS", "MAX_SPEED_ZONES",
            "MAX_FLOW_FIELDS", "MAX_CALLBACKS", "MAX_CONTRIBUTIONS", "Status", "Isa", "Threads", "Pass", "TargetKind",
            "Rays", "Kind", "ParameterType", "Combine", "WhenLost", "Facing", "Actuation", "SeparationLaw",
-           "SeparationForm", "CohesionForm", "AlignmentForm", "AvoidanceForm", "Axis", "Space", "Boundary", "Update",
-           "Column", "InstanceForm", "Curve", "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
+           "SeparationForm", "CohesionForm", "AlignmentForm", "AvoidanceForm", "OwnWeight", "Axis", "Space",
+           "Boundary", "Update", "Column", "InstanceForm", "Curve", "AttractorLaw", "SpeedZoneShape", "RecordDetail"]
 
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
@@ -243,6 +243,18 @@ class AvoidanceForm(enum.IntEnum):
     RECIPROCAL = 3
 
 
+@enumeration("throng_own_weight", "THRONG_OWN_WEIGHT_")
+class OwnWeight(enum.IntEnum):
+    """Own weights."""
+    NONE = 0
+    SEPARATION = 1
+    COHESION = 2
+    ALIGNMENT = 3
+    AVOIDANCE = 4
+    ATTRACTION = 5
+    BEHAVIOUR = 6
+
+
 @enumeration("throng_axis", "THRONG_AXIS_")
 class Axis(enum.IntEnum):
     """A direction along one of the host's axes."""
@@ -306,6 +318,8 @@ class Column(enum.IntEnum):
     PATTERN_CUE = 22
     TARGET = 23
     PATTERN_TIME = 24
+    MAX_YAW_RATE = 25
+    WEIGHT = 26
 
 
 @enumeration("throng_instance_form", "THRONG_INSTANCE_")

@@ -3,7 +3,7 @@
 The headers in include/throng are the manual. SPDX-License-Identifier: MIT"""
 
 from .behaviours import Behaviour
-from .enums import (Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing, SeparationForm,
+from .enums import (Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing, OwnWeight, SeparationForm,
                     SeparationLaw, WhenLost)
 from .library import set_results
 from .methods import GroupMethods
@@ -174,6 +174,10 @@ class Group(GroupMethods, Struct):
     rigid_body: RigidBody
     radii_in_bodies: boolean
     pace: Pace
+    own_bodies: boolean
+    look_ahead_in_bodies: boolean
+    own_weight: OwnWeight
+    own_weight_entry: u32
     cookie: u32
 
 

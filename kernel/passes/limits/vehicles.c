@@ -22,7 +22,7 @@ LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bo
     lf in_circles = lf_mul(lv3_dot(v, v, spatial), load_param(frame, &groups, PARAM_CURVATURE));
     lf most = lf_min(load_param(frame, &groups, PARAM_LATERAL), in_circles);
     if (frame->groups->features & FEATURE_TURN_LIMIT) {
-      lf turning = lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), load_param(frame, &groups, PARAM_MAX_YAW_RATE));
+      lf turning = lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), load_max_yaw_rate(frame, &groups, at));
       most =
           lf_select(lf_greater(load_param(frame, &groups, PARAM_TURN_RADIUS), lf_zero()), lf_min(turning, most), most);
     }

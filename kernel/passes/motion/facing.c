@@ -55,7 +55,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
       if (features & FEATURE_TURN_LIMIT) {
-        lf most = load_param(frame, &groups, PARAM_MAX_TURN);
+        lf most = load_max_turn(frame, &groups, at);
         next = limit_yaw(yaw, next, most);
         turns = lm_and(turns, lf_greater(most, lf_zero()));
       }
@@ -135,7 +135,7 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       if (lm_any(smooth)) next = lv3_select(smooth, turn_part(facing, target, factor), target, true);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
       if (frame->groups->features & FEATURE_TURN_LIMIT) {
-        lf most = load_param(frame, &groups, PARAM_MAX_TURN);
+        lf most = load_max_turn(frame, &groups, at);
         next = limit_direction(facing, next, most);
         turns = lm_and(turns, lf_greater(most, lf_zero()));
       }
@@ -160,9 +160,10 @@ void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
 
 /* Integrates a yaw rate by the update rule of positions and velocities (Millington 3.1.3). `a`: the angular
  * acceleration. Returns the turn of the frame. */
-LANES_INLINE lf integrate_rate(const struct frame *frame, const struct lane_groups *groups, lf a, lf rate, lf *next) {
+LANES_INLINE lf integrate_rate(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lf a, lf rate,
+                               lf *next) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
-  lf fastest = load_param(frame, groups, PARAM_MAX_YAW_RATE), turn;
+  lf fastest = load_max_yaw_rate(frame, groups, at), turn;
   *next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, groups, PARAM_YAW_DAMP));
   *next = lf_clamp(*next, fastest);
   switch (frame->def->update) {
@@ -210,12 +211,12 @@ LANES_INLINE void spin_strip(const struct frame *frame, struct strip *strip, boo
     if (spatial) {
       lv3 f = load_facing(frame, at, true), swing = load_lv3_first(strip->turning + TURNING_X, k, lanes, true);
       lf a = lf_load_first(strip->turning[TURNING_YAW] + k, lanes);
-      lf turn = integrate_rate(frame, &groups, a, rate, &next);
+      lf turn = integrate_rate(frame, &groups, at, a, rate, &next);
       lv3 turned = spin_in_space(frame, &groups, f, turn, swing);
       store_lv3(back + COLUMN_FACING_X, at, lv3_select(steered, turned, f, true), lanes, true);
     } else {
       lf yaw = lf_load(front[COLUMN_FACING_X] + at);
-      lf turn = integrate_rate(frame, &groups, lf_load(strip->acceleration[1] + k), rate, &next);
+      lf turn = integrate_rate(frame, &groups, at, lf_load(strip->acceleration[1] + k), rate, &next);
       lf turned = lf_wrap_angle(lf_add(yaw, turn));
       lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn the yaw keeps its bits, also -pi */
       lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);

@@ -56,7 +56,7 @@ LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, u
   if (perception_is_alike(frame)) return group_row(frame->groups, PARAM_PERCEPTION_RADIUS)[frame->groups->largest];
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const lf radius = load_own_or_param(frame, &groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  const lf radius = load_perception(frame, &groups, at);
   return lf_highest(lf_where(valid, radius));
 }
 

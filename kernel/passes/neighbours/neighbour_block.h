@@ -167,7 +167,8 @@ static inline bool bodies_are_alike(const struct frame *frame) {
 }
 
 static inline bool perception_is_alike(const struct frame *frame) {
-  return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
+  return !frame->front->f[COLUMN_PERCEPTION_RADIUS] &&
+         !(frame->groups->features & (FEATURE_PERCEPTION_RADII | FEATURE_OWN_BODIES));
 }
 
 /* Returns the bits of enum variant that the live groups need. walk.h has a variant for every result. */
@@ -262,8 +263,20 @@ LANES_INLINE void load_pace(struct block *block, const struct lane_groups *group
   pace->inverse_room = lf_div(lf_set1(1.0f), pace->room);
 }
 
-LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, int param, lf most) {
-  lf radius = lf_min(load_param(frame, groups, param), most);
+/* Loads the radius of a rule, which is at most the perception radius. */
+LANES_INLINE lf load_radius(const struct frame *frame, const struct lane_groups *groups, uint32_t at, int param,
+                            lf most) {
+  lf radius = load_param(frame, groups, param);
+  if (frame->groups->features & FEATURE_OWN_BODIES) {
+    const lm scaled = lf_greater(load_param(frame, groups, PARAM_RADII_IN_BODIES), lf_zero());
+    const lm given = lf_less_where(scaled, radius, lf_set1(FLT_MAX));
+    radius = lf_select(given, lf_mul(radius, load_body_scale(frame, groups, at)), radius);
+  }
+  return lf_min(radius, most);
+}
+LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, uint32_t at, int param,
+                                    lf most) {
+  lf radius = load_radius(frame, groups, at, param, most);
   return lf_mul(radius, radius);
 }
 
@@ -272,10 +285,10 @@ LANES_INLINE void load_rare(struct block *block, const struct lane_groups *group
   struct rare_block *rare = &block->rare;
   rare->forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
   rare->nearest_only = has_form(rare->forms, FORM_NEAREST_ONLY);
-  lf perception = load_own_or_param(frame, groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  rare->cohesion_radius_sq = load_radius_squared(frame, groups, PARAM_COHESION_RADIUS, perception);
-  rare->alignment_radius_sq = load_radius_squared(frame, groups, PARAM_ALIGNMENT_RADIUS, perception);
-  rare->attraction_radius_sq = load_radius_squared(frame, groups, PARAM_ATTRACTION_RADIUS, perception);
+  lf perception = load_perception(frame, groups, block->at);
+  rare->cohesion_radius_sq = load_radius_squared(frame, groups, block->at, PARAM_COHESION_RADIUS, perception);
+  rare->alignment_radius_sq = load_radius_squared(frame, groups, block->at, PARAM_ALIGNMENT_RADIUS, perception);
+  rare->attraction_radius_sq = load_radius_squared(frame, groups, block->at, PARAM_ATTRACTION_RADIUS, perception);
   rare->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
   rare->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
   if (frame->groups->features & FEATURE_SIGHT) {
@@ -340,9 +353,9 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.close_sq = close * close;
   block.unit = lf_set1(close * 0x1p-16f);
 
-  lf radius = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  lf radius = load_perception(frame, groups, at);
   block.radius_sq = block.perception_sq = lf_mul(radius, radius);
-  block.separation_radius = lf_min(load_param(frame, groups, PARAM_SEPARATION_RADIUS), radius);
+  block.separation_radius = load_radius(frame, groups, at, PARAM_SEPARATION_RADIUS, radius);
   block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
   block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
   block.max_acceleration = load_wanted_limit(frame, groups, at, PARAM_MAX_ACCELERATION);

@@ -31,7 +31,7 @@ LANES_INLINE void load_avoiders(struct avoiders *avoiders, const struct frame *f
   const struct columns *front = frame->front;
   ASSERT_ALONE(groups->meta == front->meta + at);
   const float close = 1e-6f * frame->grid->space->radius;
-  const lf perception = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  const lf perception = load_perception(frame, groups, at);
   const lf radius = load_param(frame, groups, PARAM_AVOID_RADIUS), near = lf_set1(close * close);
   const lf body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   const lm solid = lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero());

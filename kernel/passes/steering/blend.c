@@ -49,7 +49,7 @@ LANES_INLINE lv3 load_weighted(const struct frame *frame, const struct lane_grou
                                int rule, uint32_t k, bool spatial) {
   const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
   lv3 acceleration = {lf_load(a[0] + k), spatial ? lf_load(a[1] + k) : lf_zero(), lf_load(a[2] + k)};
-  return lv3_scale(acceleration, load_param(frame, groups, PARAM_WEIGHT + rule), spatial);
+  return lv3_scale(acceleration, load_weight(frame, groups, strip->begin + k, rule), spatial);
 }
 
 /* Weighted blending (Millington 3.4.2): adds weight * acceleration of these rules. */
@@ -94,7 +94,7 @@ LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups
   *there = lm_first(0);
   for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
     const int rule = __builtin_ctz(rules);
-    lf weight = load_param(frame, groups, PARAM_WEIGHT + rule);
+    lf weight = load_weight(frame, groups, strip->begin + k, rule);
     lu priority = lf_bits(load_param(frame, groups, PARAM_PRIORITY + rule));
     lm here = lm_without(lu_equal(priority, lu_set1(level)), lf_equal(weight, lf_zero()));
     *there = lm_or(*there, here);
@@ -135,9 +135,10 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
 }
 
 /* Loads what alignment adds to the turn, of the groups whose alignment turns. Other lanes hold no such value. */
-LANES_INLINE lf load_alignment_turn(const struct frame *frame, const struct lane_groups *groups, const float *turn) {
-  lf weight = load_param(frame, groups, PARAM_ALIGN_TURN);
-  return lf_where(lf_greater(weight, lf_zero()), lf_mul(lf_load(turn), weight));
+LANES_INLINE lf load_alignment_turn(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
+                                    const float *turn) {
+  const lm turns = lf_greater(load_param(frame, groups, PARAM_ALIGN_TURN), lf_zero());
+  return lf_where(turns, lf_mul(lf_load(turn), load_weight(frame, groups, at, RULE_ALIGNMENT)));
 }
 
 /* Angular behaviours are always added by weight. */
@@ -146,12 +147,12 @@ LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups 
   lf sum = lf_zero();
   if (frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
     const float *turn = strip->rule[RULE_ALIGNMENT][1] + (at - strip->begin);
-    sum = lf_add(sum, load_alignment_turn(frame, groups, turn));
+    sum = lf_add(sum, load_alignment_turn(frame, groups, at, turn));
   }
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
     if (!frame->groups->entry[entry].turns) continue;
     lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + (at - strip->begin));
-    sum = lf_add(sum, lf_mul(turn, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry)));
+    sum = lf_add(sum, lf_mul(turn, load_weight(frame, groups, at, RULE_LIST + entry)));
   }
   sum = lf_clamp(sum, load_wanted_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
   return lf_mul(sum, load_share(frame, groups, at, true));
@@ -164,20 +165,21 @@ LANES_INLINE void blend_turning(const struct frame *frame, const struct lane_gro
   lv3 sum = lv3_zero();
   if (frame->groups->features & FEATURE_ALIGNMENT_TURNS) {
     float(*const turn)[STRIP_CAPACITY] = strip->turn[TURN_OF_ALIGNMENT];
-    lv3 turning = {load_alignment_turn(frame, groups, turn[0] + k), load_alignment_turn(frame, groups, turn[1] + k),
-                   load_alignment_turn(frame, groups, turn[2] + k)};
+    lv3 turning = {load_alignment_turn(frame, groups, at, turn[0] + k),
+                   load_alignment_turn(frame, groups, at, turn[1] + k),
+                   load_alignment_turn(frame, groups, at, turn[2] + k)};
     sum = lv3_add(sum, turning, true);
   }
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
     if (!frame->groups->entry[entry].turns) continue;
     float(*const turn)[STRIP_CAPACITY] = strip->turn[entry];
     lv3 turning = {lf_load(turn[0] + k), lf_load(turn[1] + k), lf_load(turn[2] + k)};
-    sum = lv3_add(sum, lv3_scale(turning, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry), true), true);
+    sum = lv3_add(sum, lv3_scale(turning, load_weight(frame, groups, at, RULE_LIST + entry), true), true);
   }
   lm upright = lf_greater(load_param(frame, groups, PARAM_UPRIGHT), lf_zero());
   lf yaw = lf_clamp(sum.x, load_wanted_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
   yaw = lf_mul(yaw, load_share(frame, groups, at, true));
-  lv3 swing = lv3_clip(lv3_select(upright, lv3_zero(), sum, true), load_param(frame, groups, PARAM_MAX_YAW_RATE), true);
+  lv3 swing = lv3_clip(lv3_select(upright, lv3_zero(), sum, true), load_max_yaw_rate(frame, groups, at), true);
   lf_store_first(strip->turning[TURNING_YAW] + k, lf_where(upright, yaw), lanes);
   store_lv3(strip->turning + TURNING_X, k, swing, lanes, true);
 }

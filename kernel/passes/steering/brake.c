@@ -56,7 +56,7 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
     load_groups(&groups, frame, at);
     const lm lost = find_lost(frame, strip, &groups, at);
     if (!lm_any(lost)) continue;
-    const lf weight = load_param(frame, &groups, PARAM_WEIGHT + RULE_LIST + (int)strip->entry);
+    const lf weight = load_weight(frame, &groups, at, RULE_LIST + (int)strip->entry);
     const lf part = load_param(frame, &groups, PARAM_LOST_PART);
     const lf at_once = lf_mul(lf_div(load_rate(frame, &groups, at, false), lf_max(lf_abs(weight), one)), part);
     const lf against = lf_select(lf_less(weight, lf_zero()), at_once, lf_negate(at_once));

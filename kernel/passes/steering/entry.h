@@ -25,6 +25,13 @@ LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *fram
   block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
   return lm_any(block->wants);
 }
+/* Loads the weight of a rule: the agent's own, if its group names this rule and it has one; if not, the group's. */
+LANES_INLINE lf load_weight(const struct frame *frame, const struct lane_groups *groups, uint32_t at, int rule) {
+  const lf of_group = load_param(frame, groups, PARAM_WEIGHT + rule);
+  if (!frame->front->f[COLUMN_WEIGHT]) return of_group;
+  const lf own = lf_load(frame->front->f[COLUMN_WEIGHT] + at), named = load_param(frame, groups, PARAM_OWN_WEIGHT);
+  return lf_select(lf_equal_where(lf_equal(own, own), named, lf_set1((float)rule)), own, of_group);
+}
 /* Stores the entry's accelerations in the `where` lanes of the block at k; the stored values of other lanes are
  * unchanged. */
 LANES_INLINE void store_entry_where(struct strip *strip, uint32_t k, lm where, lv3 a, bool spatial) {

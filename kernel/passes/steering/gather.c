@@ -47,7 +47,7 @@ LANES_INLINE void load_gathering(struct gathering *g, const struct frame *frame,
   g->share_sq = lf_mul(target_radius, target_radius);
   const lf settle = load_entry_param(frame, strip, block, ENTRY_PARAMETER + KIND_PARAMETER(arrive, settle));
   g->settles = lf_greater(settle, lf_zero());
-  g->reach = load_own_or_param(frame, &block->groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  g->reach = load_perception(frame, &block->groups, block->at);
   g->radius_sq = lf_mul(g->reach, g->reach);
   g->body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   g->distance_sq = lv3_dot(g->aim.dp, g->aim.dp, spatial);

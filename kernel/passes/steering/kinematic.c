@@ -112,7 +112,7 @@ LANES_INLINE void kinematic_wander_strip(const struct frame *frame, struct strip
     lf limit = load_wanted_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     const lv3 f = load_facing(frame, at, spatial);
     lv3 a = reach_velocity(frame, &block, lv3_scale(f, speed, spatial), load_lv3(v, at, spatial), limit, spatial);
-    lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
+    lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_max_yaw_rate(frame, &block.groups, at));
     const lu state = draw_state(frame, at);
     lm uniform = lf_greater(ENTRY_VALUE(kinematic_wander, uniform), lf_zero());
     lf spin = lf_mul(random_part(frame, state, uniform, DRAW_KINEMATIC), fastest);

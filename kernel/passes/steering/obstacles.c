@@ -83,11 +83,13 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
     const lf speed = lv3_length(feeler.v, spatial);
+    const lf unit = load_feeler_unit(frame, &block.groups, at),
+             look_ahead = lf_mul(ENTRY_VALUE(avoid_obstacles, look_ahead), unit);
     const lf ahead = lf_mul(ENTRY_VALUE(avoid_obstacles, look_ahead_time), speed);
     struct avoidance felt = {.sum = lv3_zero(), .nearest = lf_set1(INFINITY)};
     felt.heading = lv3_direction(feeler.v, spatial);
     felt.right = side_of_id(frame, at, felt.heading, spatial);
-    felt.length = lf_min(lf_add(ENTRY_VALUE(avoid_obstacles, look_ahead), ahead), lf_set1(FEELER_MOST));
+    felt.length = lf_min(lf_add(look_ahead, ahead), lf_set1(FEELER_MOST));
     felt.strength = lf_mul(ENTRY_VALUE(avoid_obstacles, strength), felt.length);
     felt.nearest_only = lf_greater(ENTRY_VALUE(avoid_obstacles, nearest_only), lf_zero());
 

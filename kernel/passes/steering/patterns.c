@@ -236,7 +236,7 @@ LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry
 LANES_INLINE lf pattern_turn(const struct frame *frame, const struct entry_block *block, const struct instruction *i,
                              const struct stage *stage, lf yaw, lf right) {
   const lf rate = lf_set1(frame->rate);
-  lf fastest = load_param(frame, &block->groups, PARAM_MAX_YAW_RATE),
+  lf fastest = load_max_yaw_rate(frame, &block->groups, block->at),
      most = load_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION);
   lf left = lf_wrap_angle(lf_sub(step_yaw(i, stage, yaw), yaw));
   lf stops = lf_sqrt(lf_mul(lf_mul(most, lf_set1(2.0f)), lf_abs(left))); /* the rate from which it can still stop */
@@ -264,7 +264,7 @@ LANES_INLINE lv3 pattern_turning(const struct frame *frame, const struct entry_b
   const lf zero = lf_zero();
   lv3 end = lv3_zero(), f = load_facing(frame, block->at, true);
   lf_sincos(step_yaw(i, stage, h->yaw), &end.x, &end.z);
-  lv3 aside = lv3_scale(h->right, lf_mul(right, load_param(frame, &block->groups, PARAM_MAX_YAW_RATE)), true);
+  lv3 aside = lv3_scale(h->right, lf_mul(right, load_max_yaw_rate(frame, &block->groups, block->at)), true);
   lv3 swing = lv3_select(leads(i), swing_toward(frame, block, f, end, zero, zero), aside, true);
   lv3 yaw = {pattern_turn(frame, block, i, stage, h->yaw, right), zero, zero};
   return lv3_select(are_upright(frame, block), yaw, swing, true);
@@ -350,7 +350,7 @@ LANES_INLINE void hold_facing(const struct frame *frame, const struct lane_group
   lm holds = lm_and(play, lm_or(stand_now(&plan, play, &i, stage.place), lf_less(i.step, lf_zero())));
   holds = lm_without(holds, lf_less(load_param(frame, groups, PARAM_FACING_FACTOR), lf_zero()));
   if (!lm_any(holds)) return;
-  const lf yaw = load_heading(frame, at).yaw, most = load_param(frame, groups, PARAM_MAX_TURN);
+  const lf yaw = load_heading(frame, at).yaw, most = load_max_turn(frame, groups, at);
   const lf left = lf_clamp(lf_wrap_angle(lf_sub(step_yaw(&i, &stage, yaw), yaw)), most);
   const lf held = lf_wrap_angle(lf_add(yaw, left));
   if (!is_spatial(frame)) {

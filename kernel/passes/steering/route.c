@@ -28,7 +28,9 @@ LANES_INLINE void load_driver(struct driver *d, const struct frame *frame, const
   d->lateral = lf_min(load_param(frame, &block->groups, PARAM_LATERAL), lf_mul(route->limit, half));
   const lm timed = lf_greater(route->time, zero);
   const lf steady = lf_select(timed, lf_div(half, lf_select(timed, route->time, half)), lf_set1(INFINITY));
-  d->rate = lf_min(load_param(frame, &block->groups, PARAM_TURN_RATE), steady);
+  d->rate = lf_min(
+      lf_min(load_param(frame, &block->groups, PARAM_TURN_RATE), load_max_yaw_rate(frame, &block->groups, block->at)),
+      steady);
   d->brake = load_limit(frame, &block->groups, block->at, PARAM_BRAKE);
   d->thrust = load_limit(frame, &block->groups, block->at, PARAM_THRUST);
 

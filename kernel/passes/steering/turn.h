@@ -14,7 +14,7 @@ LANES_INLINE lf turn_to_vector(lv3 v, lf yaw) {
 /* Returns the rate at which to turn if the angle `far` is left. */
 LANES_INLINE lf turn_speed(const struct frame *frame, const struct entry_block *block, lf far, lf slow_radius,
                            lf target_radius) {
-  lf fastest = load_param(frame, &block->groups, PARAM_MAX_YAW_RATE);
+  lf fastest = load_max_yaw_rate(frame, &block->groups, block->at);
   lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
   lf speed = lf_select(lf_less(far, slow_radius), lf_div(lf_mul(fastest, far), divisor), fastest);
   return lf_select(lf_less_equal(far, target_radius), lf_zero(), speed);

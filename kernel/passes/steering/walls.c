@@ -101,12 +101,14 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
       store_entry(frame, strip, &block, lv3_zero(), spatial);
       continue;
     }
+    const lf unit = load_feeler_unit(frame, &block.groups, at),
+             look_ahead = lf_mul(ENTRY_VALUE(avoid_walls, look_ahead), unit);
     const lf ahead = lf_mul(ENTRY_VALUE(avoid_walls, look_ahead_time), lv3_length(feeler.v, spatial));
     const lf rest = ENTRY_VALUE(avoid_walls, angle);
     struct spread spread;
     spread.parallel = has_rays(frame, strip, block, THRONG_RAYS_PARALLEL);
     spread.adapts = has_rays(frame, strip, block, THRONG_RAYS_FAN);
-    spread.length = lf_min(lf_add(ENTRY_VALUE(avoid_walls, look_ahead), ahead), lf_set1(FEELER_MOST));
+    spread.length = lf_min(lf_add(look_ahead, ahead), lf_set1(FEELER_MOST));
     spread.angle = lf_min(lf_max(lf_load(memory[COLUMN_FAN_ANGLE] + at), rest), ENTRY_VALUE(avoid_walls, widest));
     spread.angle = lf_select(spread.adapts, spread.angle, rest);
     spread_rays(&spread, frame, strip, block, &feeler, spatial);

@@ -323,7 +323,9 @@ typedef struct throng_pace {
  * limits, drags, turning_radius and max_lateral (the grip of wheels grows with the weight on them). The ratio mass / m
  * is limited to 1e-9 to 1e9.
  * With a moment_of_inertia, all agents of the group have this one, whatever their masses; their max_yaw_acceleration is
- * then that of the group.
+ * then that of the group. The size of the moment matters to a RIGID_BODY alone: as max_acceleration holds for the
+ * group's mass, so max_yaw_acceleration holds for its moment of inertia. 1, 10 and 100 kg m^2 turn alike: a group whose
+ * agents turn with more difficulty has a lower max_yaw_acceleration.
  * With steering_is_force, what the rules and behaviours want is a force, too, as in T: the acceleration that they want
  * of the group's mass, in newtons if this mass is 1 kg. The blended force, at most F_max, is divided by the agent's own
  * mass; the blended torque by its moment of inertia. So agents of 80 and 160 kg answer a wish for 60 N with 0.75 and
@@ -462,7 +464,7 @@ typedef struct throng_group_def {
   bool steering_is_force;       /* default false: what agents want is an acceleration. true: it is a force, divided
                                    by their masses: "Masses" above. Not with THRONG_ACTUATION_VEHICLE */
   float moment_of_inertia;      /* kg m^2, >= 0 (default 0): about the vertical, for THRONG_FACING_STEERED: "Masses"
-                                   above; 0 = in proportion to the mass */
+                                   above. Its size counts for RIGID_BODY alone; 0 = in proportion to the mass */
   throng_rigid_body rigid_body; /* for THRONG_ACTUATION_RIGID_BODY */
   bool radii_in_bodies;         /* default false: radii are in metres. true: they are in body lengths, "Body lengths"
                                    above */

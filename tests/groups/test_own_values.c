@@ -1,5 +1,5 @@
 /* test_own_values.c: tests of values of single agents: the maximum yaw rate, the weight of a rule that the group names,
- * and radii and feelers in the agent's own body lengths.
+ * and radii and feelers in the agent's own body lengths; and of what a moment of inertia does not change.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -182,11 +182,36 @@ static void feelers_in_body_lengths(void **state) {
   }
 }
 
+/* The size of a moment of inertia does not change how a steered facing turns, with or without steering_is_force. */
+static void inertia_is_for_rigid_bodies(void **state) {
+  (void)state;
+  static const float moments[] = {1.0f, 10.0f, 100.0f};
+  for (int force = 0; force < 2; force++) {
+    float turned[3];
+    for (int k = 0; k < 3; k++) {
+      throng_group_def g = stage_idle_group();
+      g.facing = THRONG_FACING_STEERED;
+      g.max_yaw_rate = 3.0f;
+      g.steering_is_force = force;
+      g.moment_of_inertia = moments[k];
+      group_want(&g, THRONG_BEHAVIOUR_FACE, 1.0f)->target =
+          (throng_target){.kind = THRONG_TARGET_POINT, .point = {9, 0, 0}};
+      throng_world *world = stage_world(NULL, &g);
+      throng_agent_id id;
+      stage_add(world, 1, &(throng_vec3){0, 0, 0}, NULL, NULL, &id);
+      for (int frame = 0; frame < 20; frame++) stage_step(world, 1.0f / 60.0f);
+      turned[k] = stage_read(world, THRONG_COLUMN_FACING, id).x;
+      throng_world_destroy(world);
+    }
+    assert_true(turned[0] > 0.1f && turned[0] == turned[1] && turned[1] == turned[2]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(own_yaw_rates),           cmocka_unit_test(own_weights),
       cmocka_unit_test(what_is_refused),         cmocka_unit_test(radii_in_own_body_lengths),
-      cmocka_unit_test(feelers_in_body_lengths),
+      cmocka_unit_test(feelers_in_body_lengths), cmocka_unit_test(inertia_is_for_rigid_bodies),
   };
   return cmocka_run_group_tests_name("own values", tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ void throng_pattern_release(struct pattern *pattern, const throng_allocator *all
 }
 
 /* The instruction turns in place, or waits. */
-static bool stands(const throng_pattern_instruction *i) {
+static bool instruction_stands(const throng_pattern_instruction *i) {
   return i->step == 0.0f && (i->turn != 0.0f || i->wait > 0.0f);
 }
 
@@ -44,7 +44,7 @@ static throng_status check_instruction(const throng_pattern_instruction *i, uint
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "pattern.instructions[%u].wait is %.9g, allowed with a step: 0",
                        k, (double)i->wait);
   }
-  const bool leads = i->step != 0.0f || stands(i);
+  const bool leads = i->step != 0.0f || instruction_stands(i);
   for (int m = 0; m < 4 && leads; m++) {
     if (members[m].value == 0.0f) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -76,8 +76,8 @@ throng_status throng_pattern_make(const struct space *space, const throng_alloca
   pattern->steps = pattern->holds = pattern->stands;
   for (uint32_t k = 0; k < def->count; k++) {
     const throng_pattern_instruction *i = &def->instructions[k];
-    pattern->steps = pattern->steps || i->step != 0.0f || stands(i);
-    pattern->holds = pattern->holds || i->step < 0.0f || stands(i);
+    pattern->steps = pattern->steps || i->step != 0.0f || instruction_stands(i);
+    pattern->holds = pattern->holds || i->step < 0.0f || instruction_stands(i);
   }
   pattern->instruction = throng_allocate(allocator, pattern_bytes(def->count));
   if (!pattern->instruction) {

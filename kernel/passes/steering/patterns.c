@@ -99,12 +99,12 @@ LANES_INLINE lm has_step(const struct instruction *i) {
   return lm_without(lm_first(LANES), lf_equal(i->step, lf_zero()));
 }
 /* The instruction turns in place, or waits. */
-LANES_INLINE lm stands(const struct instruction *i) {
+LANES_INLINE lm is_standing(const struct instruction *i) {
   const lm still = lm_and(lf_equal(i->turn, lf_zero()), lf_equal(i->wait, lf_zero()));
   return lm_without(lf_equal(i->step, lf_zero()), still);
 }
 /* The instruction leads to a yaw. */
-LANES_INLINE lm leads(const struct instruction *i) { return lm_or(has_step(i), stands(i)); }
+LANES_INLINE lm leads(const struct instruction *i) { return lm_or(has_step(i), is_standing(i)); }
 
 /* Returns the turn since the instruction began: positive toward the instruction's side. If the instruction has no side,
  * returns the absolute value. */
@@ -136,7 +136,8 @@ LANES_INLINE lm has_stepped(const struct instruction *i, const struct stage *sta
 LANES_INLINE lm has_stood(const struct instruction *i, const struct stage *stage, lf yaw, float dt) {
   lf left = lf_wrap_angle(lf_sub(step_yaw(i, stage, yaw), yaw));
   lf waited = lf_add(stage->time, lf_set1(0.5f * dt)); /* so that it ends in the nearest frame */
-  return lm_and(lm_and(stands(i), lf_less_equal(lf_abs(left), lf_set1(0.005f))), lf_greater_equal(waited, i->wait));
+  return lm_and(lm_and(is_standing(i), lf_less_equal(lf_abs(left), lf_set1(0.005f))),
+                lf_greater_equal(waited, i->wait));
 }
 
 LANES_INLINE lm is_done(const struct instruction *i, const struct stage *stage) {
@@ -201,13 +202,13 @@ LANES_INLINE lm stops_after(const struct plan *plan, lm wants, lf place) {
   lf next = lf_add(place, lf_set1(1.0f));
   const lm last = lf_greater_equal(next, plan->count), again = lm_and(last, plan->loops);
   const struct instruction i = load_instruction(plan, wants, lf_where(lm_without(wants, again), next));
-  return lm_or(stands(&i), lm_and(plan->stands, lm_without(last, again)));
+  return lm_or(is_standing(&i), lm_and(plan->stands, lm_without(last, again)));
 }
 
 /* The lanes whose agents stand now: by an instruction, or at the end of a pattern. */
 LANES_INLINE lm stand_now(const struct plan *plan, lm wants, const struct instruction *i, lf place) {
   const lm ended = lm_and(plan->stands, lf_greater_equal(place, plan->count));
-  return lm_and(wants, lm_or(stands(i), lm_and(ended, lf_less(lf_zero(), plan->count))));
+  return lm_and(wants, lm_or(is_standing(i), lm_and(ended, lf_less(lf_zero(), plan->count))));
 }
 
 /* The acceleration toward the end of a step. */

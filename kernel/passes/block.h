@@ -3,6 +3,7 @@
 #define THRONG_KERNEL_PASSES_BLOCK_H
 
 #include "base/arithmetic.h"
+#include "base/compiler.h"
 #include "lanes/math.h"
 #include "passes/own.h"
 
@@ -100,12 +101,27 @@ LANES_INLINE lf load_max_turn(const struct frame *frame, const struct lane_group
   lf rate = lf_load(own + at), turn = lf_min(lf_mul(rate, lf_set1(frame->dt)), lf_set1(MOST_TURN));
   return lf_select(lf_equal(rate, rate), turn, of_group);
 }
-/* Loads the agents' bodies over their group's where body lengths are those of the agents; 1 elsewhere. */
-LANES_INLINE lf load_body_scale(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
+/* Loads the agents' bodies over their group's where body lengths are those of the agents; 1 elsewhere. These functions
+ * are called in few worlds: in line they would make every variant of the neighbour walk longer. */
+static OUT_OF_LINE lf load_body_scale(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
   const lf one = lf_set1(1.0f), measure = load_param(frame, lane, PARAM_OWN_BODIES);
   if (!frame->front->f[COLUMN_BODY_RADIUS]) return one;
   lf own = lf_load(frame->front->f[COLUMN_BODY_RADIUS] + at);
   return lf_select(lm_and(lf_equal(own, own), lf_greater(measure, lf_zero())), lf_div(own, measure), one);
+}
+/* Returns the perception radii where those of groups are measured in bodies. */
+static OUT_OF_LINE lf perception_in_bodies(const struct frame *frame, const struct lane_groups *lane, uint32_t at,
+                                           lf radius) {
+  lm scaled = lf_greater(load_param(frame, lane, PARAM_PERCEPTION_IN_BODIES), lf_zero());
+  const float *own = frame->front->f[COLUMN_PERCEPTION_RADIUS];
+  if (own) scaled = lm_without(scaled, lf_equal(lf_load(own + at), lf_load(own + at)));
+  const lf most = lf_set1(frame->grid->space->radius);
+  return lf_select(scaled, lf_min(lf_mul(radius, load_body_scale(frame, lane, at)), most), radius);
+}
+/* Loads the agents' perception radii. */
+LANES_INLINE lf load_perception(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
+  lf radius = load_own_or_param(frame, lane, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  return frame->groups->features & FEATURE_OWN_BODIES ? perception_in_bodies(frame, lane, at, radius) : radius;
 }
 /* Loads the unit of look_ahead: a metre, or a body length. */
 LANES_INLINE lf load_feeler_unit(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
@@ -113,16 +129,6 @@ LANES_INLINE lf load_feeler_unit(const struct frame *frame, const struct lane_gr
   if (!(frame->groups->features & FEATURE_OWN_BODIES)) return unit;
   const lm bodies = lf_greater(load_param(frame, lane, PARAM_FEELER_IN_BODIES), lf_zero());
   return lf_select(bodies, lf_mul(unit, load_body_scale(frame, lane, at)), unit);
-}
-/* Loads the agents' perception radii. */
-LANES_INLINE lf load_perception(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
-  lf radius = load_own_or_param(frame, lane, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  if (!(frame->groups->features & FEATURE_OWN_BODIES)) return radius;
-  lm scaled = lf_greater(load_param(frame, lane, PARAM_PERCEPTION_IN_BODIES), lf_zero());
-  const float *own = frame->front->f[COLUMN_PERCEPTION_RADIUS];
-  if (own) scaled = lm_without(scaled, lf_equal(lf_load(own + at), lf_load(own + at)));
-  const lf most = lf_set1(frame->grid->space->radius);
-  return lf_select(scaled, lf_min(lf_mul(radius, load_body_scale(frame, lane, at)), most), radius);
 }
 
 /* Returns the lanes with a maximum speed of their own whose group has a bit of enum from_speed. Sets *speed to it. */

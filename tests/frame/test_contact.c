@@ -196,12 +196,17 @@ static void worlds_without_overlaps_are_as_they_were(void **state) {
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].body = NAN;
     for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].mass = 80.0f;
     throng_world *fluid = crowd_world(c, NULL);
-    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].contact = 1.0f, c->groups[g].body_radius = 0.0f;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+      c->groups[g].contact = 1.0f;
+      c->groups[g].body_radius = 0.0f;
+      c->groups[g].own_bodies = false;
+    }
     throng_group_def group;
     throng_error error;
     for (uint32_t g = 0; g < c->group_count; g++) {
       require_ok(throng_world_get_group(fluid, g, &group, &error), &error);
       group.body_radius = 0.0f;
+      group.own_bodies = false;
       require_ok(throng_world_set_group(fluid, g, &group, &error), &error);
     }
     throng_world *solid = crowd_world(c, NULL);

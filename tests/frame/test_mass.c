@@ -120,6 +120,8 @@ static void twice_the_mass_halves_every_behaviour(void **state) {
     furnish(world);
     stage_add(world, 1, &p, &v, NULL, &id);
     stage_write(world, THRONG_COLUMN_FACING, id, (throng_vec3){0.25f, 0, 0});
+    if (kind == THRONG_BEHAVIOUR_ROTATION_MATCH) /* the target does not turn */
+      stage_write(world, THRONG_COLUMN_YAW_RATE, id, (throng_vec3){2.0f, 0, 0});
     if (kind == THRONG_BEHAVIOUR_FORMATION)
       stage_write(world, THRONG_COLUMN_FORMATION_PLACE, id, (throng_vec3){0, 0, 0});
     compare_masses(world, id, throng_behaviour_name(kind));

@@ -129,6 +129,8 @@ static void run_crowds(const throng_job_system *jobs, uint32_t threads) {
     c->def.neighbour_budget = 0;
     const bool solid = k % 3 == 1;
     for (uint32_t g = 0; g < c->group_count && solid; g++) c->groups[g].contact = 1.0f;
+    for (uint32_t g = 0; g < c->group_count; g++) /* agents are not packed for rules with `nearest` */
+      c->groups[g].separation.nearest = c->groups[g].cohesion.nearest = c->groups[g].alignment.nearest = 0;
     const bool cells = recipe.space == THRONG_SPACE_PLANAR && recipe.boundary != THRONG_BOUNDARY_PERIODIC;
     const crowd_world_options options = {.threads = threads, .jobs = jobs, .trace = &hook};
     throng_world *world = crowd_world(c, &options);

@@ -310,6 +310,7 @@ static struct squads *gather_squads(void) {
   throng_group_def followers = stage_idle_group(), leaders = stage_idle_group();
   followers.max_speed = 2.5f;
   followers.max_acceleration = 10.0f;
+  followers.when_target_lost = THRONG_WHEN_LOST_BRAKE;
   group_want(&followers, THRONG_BEHAVIOUR_FORMATION, 1.0f)->target.kind = THRONG_TARGET_OWN;
   leaders.max_speed = 1.4f;
   s->world = stage_world(&def, &followers);

@@ -264,7 +264,10 @@ static void the_reference_sees_the_same(void **state) {
                                  round % 5 == 0};
     crowd *c = crowd_random(seed, &recipe);
     crowd_make_patient(c); /* reference A's scenery decides about sight alone */
-    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].behaviour_count = 0;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+      c->groups[g].behaviour_count = 0;
+      c->groups[g].own_weight = THRONG_OWN_WEIGHT_NONE;
+    }
     c->groups[0].walls_hide = true;
     drop_denormals(c);
     crowd_world_options options = {.isa = isas[round / 3 % 3]};

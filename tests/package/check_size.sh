@@ -1,12 +1,12 @@
 #!/bin/bash
-# Fails if the code of the static library is larger than 3.7 MB: programs carry all of it, and one variant too many of
+# Fails if the code of the static library is larger than 4.1 MB: programs carry all of it, and one variant too many of
 # the neighbour walk is soon added. The limit is for what users build: GCC, Release, the three instruction sets of
 # x86-64. Exits 77 for other builds.
 # usage: check_size.sh SIZE STATIC_LIBRARY BUILD
 #   BUILD      compiler, build type, flags and instruction sets, such as "GNU Release baseline avx2 avx512"
 set -euo pipefail
 
-limit=3700000
+limit=4100000
 measured="GNU Release baseline avx2 avx512"
 if [[ $3 != "$measured" ]]; then
   echo "skipped: this build is '$3', and the limit is for '$measured'"

@@ -31,8 +31,10 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
   crowd_make_patient(c);
   crowd_make_unsliced(c);
   c->zone_count = c->raster.width = 0;
+  for (uint32_t i = 0; i < c->count; i++) c->agents[i].max_yaw_rate = c->agents[i].weight = NAN;
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].behaviour_count = 0;
+    c->groups[g].own_weight = THRONG_OWN_WEIGHT_NONE;
     c->groups[g].queue.width = 0.0f;
     if (c->groups[g].avoidance.form == THRONG_AVOIDANCE_RECIPROCAL)
       c->groups[g].avoidance.form = THRONG_AVOIDANCE_PREDICT;

@@ -183,7 +183,7 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
     make_window(&window, own, strip, at, lanes, false, spatial);
     struct lane_groups groups;
     load_groups(&groups, own, at);
-    struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+    struct layer_lanes layer_lanes[LAYER_LANES];
     struct block block = load_block(own, &groups, at, lanes, layer_lanes, variant);
     block.all = frame;
     block.reads_layers = block.reads_layers && frame->groups->features & FEATURE_MASKS;

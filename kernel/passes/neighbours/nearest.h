@@ -93,18 +93,24 @@ LANES_INLINE void note_distance(struct smallest *smallest, lf d2, lm where) {
   if (smallest->grouped == SORTED) merge_group(smallest);
 }
 
+/* What the walk with RARE knows of the nearest neighbours. */
+struct choosing {
+  struct choice choice[NEAREST_RULES];
+  int rule; /* whose neighbours are being chosen */
+  struct smallest smallest;
+};
+
 /* Notes a candidate in the lanes in which it counts for the rule that chooses. */
 LANES_INLINE void choose_neighbour(const struct sums *sums, const struct concerned *to, lf d2) {
+  const int rule = sums->choosing->rule;
   lm where = to->separation;
-  if (sums->choosing != RULE_SEPARATION) {
-    where = lanes_counted(sums->choosing == RULE_COHESION ? to->cohesion : to->alignment);
-  }
-  note_distance(sums->smallest, d2, where);
+  if (rule != RULE_SEPARATION) where = lanes_counted(rule == RULE_COHESION ? to->cohesion : to->alignment);
+  note_distance(&sums->choosing->smallest, d2, where);
 }
 
 /* Returns the choice of the lanes, each of which counts `nearest` neighbours. */
 LANES_INLINE struct choice choice_of(const struct smallest *smallest, lf nearest) {
-  struct choice choice = {lf_set1(INFINITY), lf_zero()};
+  struct choice choice = {nearest, lf_set1(INFINITY), lf_zero()};
   for (uint32_t k = 0; k < smallest->most; k++) {
     const lm last = lf_equal(nearest, lf_set1((float)(k + 1)));
     choice.limit_sq = lf_select(last, lf_load(smallest->kept[k / SORTED][k % SORTED]), choice.limit_sq);
@@ -132,19 +138,21 @@ struct weights {
 LANES_INLINE lf once_if(lf nearest, lf weight) {
   return lf_select(lf_greater(nearest, lf_zero()), lf_set1(1.0f), weight);
 }
-LANES_INLINE struct weights weights_of_nearest(const struct block *block, lf weight, unsigned variant) {
+LANES_INLINE struct weights weights_of_nearest(const struct choosing *choosing, lf weight, unsigned variant) {
   if (!(variant & VARIANT_WEIGHTS)) return (struct weights){weight, weight, weight};
-  return (struct weights){once_if(block->separation_nearest, weight), once_if(block->cohesion_nearest, weight),
-                          once_if(block->alignment_nearest, weight)};
+  const struct choice *choice = choosing->choice;
+  return (struct weights){once_if(choice[RULE_SEPARATION].nearest, weight),
+                          once_if(choice[RULE_COHESION].nearest, weight),
+                          once_if(choice[RULE_ALIGNMENT].nearest, weight)};
 }
 
 /* Removes the lanes in which the neighbour is not one of the nearest. */
-LANES_INLINE struct concerned keep_nearest_of_rules(struct concerned to, struct sums *sums, lf d2) {
+LANES_INLINE struct concerned keep_nearest_of_rules(struct concerned to, struct choosing *choosing, lf d2) {
+  struct choice *choice = choosing->choice;
   const lw separation = lw_from_mask(to.separation);
-  to.separation = lm_and(to.separation, among_nearest(&sums->separation_choice, d2, separation));
-  const lm near = among_nearest(&sums->cohesion_choice, d2, to.cohesion);
-  to.cohesion = lw_where(near, to.cohesion);
-  to.alignment = lw_where(among_nearest(&sums->alignment_choice, d2, to.alignment), to.alignment);
+  to.separation = lm_and(to.separation, among_nearest(&choice[RULE_SEPARATION], d2, separation));
+  to.cohesion = lw_where(among_nearest(&choice[RULE_COHESION], d2, to.cohesion), to.cohesion);
+  to.alignment = lw_where(among_nearest(&choice[RULE_ALIGNMENT], d2, to.alignment), to.alignment);
   return to;
 }
 

@@ -69,6 +69,7 @@ struct rare_sums {
 
 /* The nearest neighbours that a rule counts. */
 struct choice {
+  lf nearest;  /* how many; 0 = all */
   lf limit_sq; /* squared distance of the farthest one; INFINITY: all neighbours count */
   lf ties;     /* how many more at exactly this distance count */
 };
@@ -78,6 +79,8 @@ struct layer_lanes {
   lw cohesion, alignment;
   lm separation, avoidance; /* with GENERIC */
 };
+
+#define LAYER_LANES (LANES < 16 ? THRONG_MAX_LAYERS : 1u) /* elements: 16 lanes do not read them */
 
 /* The values of a block that a pace reads; only with FEATURE_PACE. */
 struct pace_block {
@@ -116,7 +119,6 @@ struct block {
   float close_sq; /* (1e-6 R)^2: agents at most that close are coincident */
   lf unit;        /* metres per unit of the lattice on which coincident agents are placed */
   struct pace_block pace;
-  lf separation_nearest, cohesion_nearest, alignment_nearest; /* PARAM_NEAREST; only with FEATURE_NEAREST */
   struct rare_block rare;
 };
 
@@ -155,10 +157,7 @@ struct sums {
   lf following;              /* of a time gap: the lowest speed allowed so far */
   lf threat_time;            /* seconds until the first threat so far */
   lu threat_id, threat_slot; /* its id index and slot */
-  /* Only with FEATURE_NEAREST: */
-  struct choice separation_choice, cohesion_choice, alignment_choice;
-  struct smallest *smallest; /* while neighbours are chosen: nearest.h */
-  int choosing;              /* the rule whose neighbours are being chosen */
+  struct choosing *choosing; /* the nearest neighbours of each rule; only with RARE and FEATURE_NEAREST: nearest.h */
   struct rare_sums rare;
 };
 
@@ -263,15 +262,19 @@ LANES_INLINE void load_pace(struct block *block, const struct lane_groups *group
   pace->inverse_room = lf_div(lf_set1(1.0f), pace->room);
 }
 
+/* Returns the radius of a rule where those of groups are measured in bodies; FLT_MAX stands for the perception
+ * radius. */
+static OUT_OF_LINE lf radius_in_bodies(const struct frame *frame, const struct lane_groups *lane, uint32_t at,
+                                       lf radius) {
+  const lm scaled = lf_greater(load_param(frame, lane, PARAM_RADII_IN_BODIES), lf_zero());
+  const lm given = lf_less_where(scaled, radius, lf_set1(FLT_MAX));
+  return lf_select(given, lf_mul(radius, load_body_scale(frame, lane, at)), radius);
+}
 /* Loads the radius of a rule, which is at most the perception radius. */
 LANES_INLINE lf load_radius(const struct frame *frame, const struct lane_groups *groups, uint32_t at, int param,
                             lf most) {
   lf radius = load_param(frame, groups, param);
-  if (frame->groups->features & FEATURE_OWN_BODIES) {
-    const lm scaled = lf_greater(load_param(frame, groups, PARAM_RADII_IN_BODIES), lf_zero());
-    const lm given = lf_less_where(scaled, radius, lf_set1(FLT_MAX));
-    radius = lf_select(given, lf_mul(radius, load_body_scale(frame, groups, at)), radius);
-  }
+  if (frame->groups->features & FEATURE_OWN_BODIES) radius = radius_in_bodies(frame, groups, at, radius);
   return lf_min(radius, most);
 }
 LANES_INLINE lf load_radius_squared(const struct frame *frame, const struct lane_groups *groups, uint32_t at, int param,
@@ -370,11 +373,6 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.layer_lanes = layer_lanes;
   if (LANES < 16 && block.reads_layers) fill_layer_lanes(layer_lanes, &block, variant);
   if (variant & VARIANT_RARE) load_rare(&block, groups, spatial);
-  if (tests_nearest(&block, variant)) {
-    block.separation_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_SEPARATION);
-    block.cohesion_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_COHESION);
-    block.alignment_nearest = load_param(frame, groups, PARAM_NEAREST + RULE_ALIGNMENT);
-  }
   if (paces(&block, variant)) load_pace(&block, groups, keeps_gaps(&block, variant), spatial);
   return block;
 }

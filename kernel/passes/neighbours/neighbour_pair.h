@@ -85,15 +85,17 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     return;
   }
   if (block->profile) {
-    const lm found = variant & VARIANT_RARE ? within_radius : lf_less_equal(d2, block->perception_sq);
+    const bool limited = !(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) &&
+                         block->frame->groups->features & FEATURE_NEAREST; /* radius_sq is that of the nearest */
+    const lm found = limited ? lf_less_equal(d2, block->perception_sq) : within_radius;
     sums->found = lc_add_where(sums->found, lw_from_mask(found));
   }
   if (paces(block, variant)) add_ahead(block, sums, it, d, d2, weight, within_radius, variant);
   struct concerned to = concerned_by(block, it, d, d2, within_radius, variant);
   struct weights weights = {weight, weight, weight};
   if (tests_nearest(block, variant)) {
-    to = keep_nearest_of_rules(to, sums, d2);
-    weights = weights_of_nearest(block, weight, variant);
+    to = keep_nearest_of_rules(to, sums->choosing, d2);
+    weights = weights_of_nearest(sums->choosing, weight, variant);
   }
   /* Cohesion comes first: separation's products may then use d's registers. */
   add_to_cohesion(block, sums, d, weights.cohesion, to.cohesion, variant);

@@ -63,34 +63,31 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
 
 #define VARIANT_ANY (VARIANT_VIEW | VARIANT_MASKS | VARIANT_GENERIC | VARIANT_RARE)
 /* Chooses the nearest neighbours of every rule of a block, for all walks with RARE. */
-static OUT_OF_LINE void choose_any(struct choice choice[NEAREST_RULES], const struct frame *frame,
+static OUT_OF_LINE void choose_any(struct choosing *choosing, const struct frame *frame,
                                    const struct lane_groups *groups, const struct window *window, uint32_t at,
                                    uint32_t lanes, bool dense) {
   const unsigned variant = SPACE | VARIANT_ANY | VARIANT_CHOOSE;
-  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+  struct layer_lanes layer_lanes[LAYER_LANES];
   const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
-  struct smallest smallest;
   struct sums sums = sums_zero(&block);
   uint64_t tested = 0;
+  sums.choosing = choosing;
   for (int rule = 0; rule < NEAREST_RULES; rule++) {
-    sums.smallest = &smallest;
-    sums.choosing = rule;
-    begin_choice(&smallest, frame->groups->nearest[rule]);
-    if (smallest.most > 0) {
+    choosing->rule = rule;
+    begin_choice(&choosing->smallest, frame->groups->nearest[rule]);
+    if (choosing->smallest.most > 0) {
       walk_window(&block, &sums, window, dense, &tested, variant);
-      merge_group(&smallest);
+      merge_group(&choosing->smallest);
     }
-    choice[rule] = choice_of(&smallest, load_param(frame, groups, PARAM_NEAREST + rule));
+    choosing->choice[rule] = choice_of(&choosing->smallest, load_param(frame, groups, PARAM_NEAREST + rule));
   }
 }
-LANES_INLINE void choose_rare(struct sums *sums, const struct frame *frame, const struct lane_groups *groups,
-                              const struct window *window, uint32_t at, uint32_t lanes, bool dense, unsigned variant) {
+LANES_INLINE void choose_rare(struct sums *sums, struct choosing *choosing, const struct frame *frame,
+                              const struct lane_groups *groups, const struct window *window, uint32_t at,
+                              uint32_t lanes, bool dense, unsigned variant) {
   if (!(variant & VARIANT_RARE) || !(frame->groups->features & FEATURE_NEAREST)) return;
-  struct choice choice[NEAREST_RULES];
-  choose_any(choice, frame, groups, window, at, lanes, dense);
-  sums->separation_choice = choice[RULE_SEPARATION];
-  sums->cohesion_choice = choice[RULE_COHESION];
-  sums->alignment_choice = choice[RULE_ALIGNMENT];
+  choose_any(choosing, frame, groups, window, at, lanes, dense);
+  sums->choosing = choosing;
 }
 
 /* A block's sums, and how many candidates were tested. */
@@ -101,28 +98,32 @@ struct walked {
 
 /* Returns the sums of a block with coincident agents, which is rare. There are only two variants: one for plain flocks,
  * and one with every rule, in which unused rules add nothing. */
-LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct lane_groups *groups,
-                                         const struct window *window, uint32_t at, uint32_t lanes, unsigned variant) {
-  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+LANES_INLINE struct sums walk_coincident(struct choosing *choosing, const struct frame *frame,
+                                         const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                         uint32_t lanes, unsigned variant) {
+  struct layer_lanes layer_lanes[LAYER_LANES];
   const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
   struct sums sums = sums_zero(&block);
   uint64_t tested = 0;
-  choose_rare(&sums, frame, groups, window, at, lanes, false, variant);
+  choose_rare(&sums, choosing, frame, groups, window, at, lanes, false, variant);
   walk_window(&block, &sums, window, false, &tested, variant);
   return sums;
 }
 
-static COLD struct sums coincident_flock(const struct frame *frame, const struct lane_groups *groups,
-                                         const struct window *window, uint32_t at, uint32_t lanes) {
-  return walk_coincident(frame, groups, window, at, lanes, SPACE);
+static COLD struct sums coincident_flock(struct choosing *choosing, const struct frame *frame,
+                                         const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                         uint32_t lanes) {
+  return walk_coincident(choosing, frame, groups, window, at, lanes, SPACE);
 }
-static COLD struct sums coincident_any(const struct frame *frame, const struct lane_groups *groups,
-                                       const struct window *window, uint32_t at, uint32_t lanes) {
-  return walk_coincident(frame, groups, window, at, lanes, SPACE | VARIANT_ANY);
+static COLD struct sums coincident_any(struct choosing *choosing, const struct frame *frame,
+                                       const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                       uint32_t lanes) {
+  return walk_coincident(choosing, frame, groups, window, at, lanes, SPACE | VARIANT_ANY);
 }
 
-typedef struct sums coincident_function(const struct frame *frame, const struct lane_groups *groups,
-                                        const struct window *window, uint32_t at, uint32_t lanes);
+typedef struct sums coincident_function(struct choosing *choosing, const struct frame *frame,
+                                        const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                        uint32_t lanes);
 LANES_INLINE coincident_function *coincident_of(const struct frame *frame, unsigned variant) {
   const bool plain = is_plain_flock(variant) && !(frame->groups->features & FEATURE_NEAREST);
   return plain ? coincident_flock : coincident_any;
@@ -141,9 +142,10 @@ struct walk_scratch {
 #endif
     struct {
       struct candidates part;
-      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+      struct layer_lanes layer_lanes[LAYER_LANES];
     } unlisted;
   };
+  struct choosing choosing;
   struct threats threats; /* for unlisted blocks, and for VARIANT_RARE. In other walks the threats are on the stack:
                              compilers then know that storing a threat changes nothing else */
 };
@@ -276,13 +278,12 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip
   struct walk_scratch *scratch = scratch_of(strip);
   const struct block block = load_block(frame, groups, at, lanes, scratch->unlisted.layer_lanes, variant);
   struct walked walked = {sums_zero(&block), 0};
+  struct window own;
+  if (dense) make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), SPATIAL);
+  choose_rare(&walked.sums, &scratch->choosing, frame, groups, dense ? &own : window, at, lanes, dense, variant);
   if (dense) {
-    struct window own;
-    make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), SPATIAL);
-    choose_rare(&walked.sums, frame, groups, &own, at, lanes, true, variant);
     walk_window(&block, &walked.sums, &own, true, &walked.tested, variant);
   } else {
-    choose_rare(&walked.sums, frame, groups, window, at, lanes, false, variant);
     walk_parts(&block, &walked.sums, window, scratch, &walked.tested, variant);
   }
   return walked;
@@ -313,13 +314,14 @@ LANES_INLINE walk_function *unlisted_of(const struct frame *frame, unsigned vari
   return variant & ~(unsigned)(VARIANT_SPATIAL | VARIANT_ANY_FLOCK) ? unlisted_any : unlisted_any_flock;
 }
 
-static OUT_OF_LINE bool limit_list(float limit_sq[LANES], const struct frame *frame, const struct lane_groups *groups,
-                                   const struct candidates *list, uint32_t at, uint32_t lanes) {
-  return limit_to_nearest(limit_sq, frame, groups, list, at, lanes, SPATIAL);
+static OUT_OF_LINE bool limit_list(float limit_sq[LANES], struct choosing *choosing, const struct frame *frame,
+                                   const struct lane_groups *groups, const struct candidates *list, uint32_t at,
+                                   uint32_t lanes) {
+  return limit_to_nearest(limit_sq, &choosing->smallest, frame, groups, list, at, lanes, SPATIAL);
 }
 
 /* Walks block k of a pair. */
-LANES_INLINE struct walked walk_block(const struct block *block, const struct lane_groups *groups,
+LANES_INLINE struct walked walk_block(struct block *block, const struct lane_groups *groups,
                                       const struct block_pair *pair, uint32_t k, struct strip *strip,
                                       unsigned variant) {
   struct walked walked = {sums_zero(block), 0};
@@ -330,20 +332,18 @@ LANES_INLINE struct walked walk_block(const struct block *block, const struct la
     return walked;
   }
 #endif
-  if (pair->listed) {
+  const bool limited = !(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && pair->listed &&
+                       block->frame->groups->features & FEATURE_NEAREST;
+  float limit_sq[LANES];
+  if (limited
+          ? limit_list(limit_sq, &scratch->choosing, block->frame, groups, &scratch->list[k], block->at, block->lanes)
+          : pair->listed) {
     const bool rare = variant & VARIANT_RARE;
     struct threats own, *threats = rare ? &scratch->threats : &own;
-    struct block limited = *block;
-    choose_rare(&walked.sums, block->frame, groups, &pair->window, block->at, block->lanes, false, variant);
-    if (!(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && block->frame->groups->features & FEATURE_NEAREST) {
-      float limit_sq[LANES];
-      if (!limit_list(limit_sq, block->frame, groups, &scratch->list[k], block->at, block->lanes)) {
-        walked.sums = coincident_any(block->frame, groups, &pair->window, block->at, block->lanes);
-        return walked;
-      }
-      limited.radius_sq = lf_load(limit_sq);
-    }
-    walk_list(&limited, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
+    choose_rare(&walked.sums, &scratch->choosing, block->frame, groups, &pair->window, block->at, block->lanes, false,
+                variant);
+    if (limited) block->radius_sq = lf_load(limit_sq);
+    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
     return walked;
   }
   return unlisted_of(block->frame, variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes,
@@ -356,7 +356,8 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
                                const struct block_pair *pair, struct strip *strip, unsigned variant) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
   if (!pair->dense && lm_any(lm_and(block->valid, close))) {
-    walked->sums = coincident_of(block->frame, variant)(block->frame, groups, &pair->window, block->at, block->lanes);
+    walked->sums = coincident_of(block->frame, variant)(&scratch_of(strip)->choosing, block->frame, groups,
+                                                        &pair->window, block->at, block->lanes);
   }
   finish_rules(block, groups, &walked->sums, strip, variant);
   if (block->profile) count_pairs(block, strip, walked->tested, walked->sums.found);
@@ -372,8 +373,8 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       const uint32_t at = pair.at + k * LANES, lanes = lanes_left(at, pair.end);
       struct lane_groups groups;
       load_groups(&groups, frame, at);
-      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
-      const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
+      struct layer_lanes layer_lanes[LAYER_LANES];
+      struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
       struct walked walked = walk_block(&block, &groups, &pair, k, strip, variant);
       finish_block(&block, &groups, &walked, &pair, strip, variant);
     }

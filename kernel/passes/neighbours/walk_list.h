@@ -136,20 +136,20 @@ LANES_INLINE void note_list(const struct block *block, struct smallest *smallest
 
 /* Writes the squared distances of the farthest neighbours that count, at most the squared perception radius, for rules
  * that all count the same ones. Returns false if some lane has more neighbours at exactly that distance. */
-LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], const struct frame *frame, const struct lane_groups *groups,
-                                   const struct candidates *list, uint32_t at, uint32_t lanes, bool spatial) {
+LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], struct smallest *smallest, const struct frame *frame,
+                                   const struct lane_groups *groups, const struct candidates *list, uint32_t at,
+                                   uint32_t lanes, bool spatial) {
   const struct block block =
       load_block(frame, groups, at, lanes, NULL, (spatial ? VARIANT_SPATIAL : 0u) | VARIANT_VIEW);
-  struct smallest smallest;
   uint32_t most = 0;
   for (int rule = 0; rule < NEAREST_RULES; rule++) {
     if (frame->groups->nearest[rule] > most) most = frame->groups->nearest[rule];
   }
-  begin_choice(&smallest, most + 1);
+  begin_choice(smallest, most + 1);
   if (frame->groups->features & FEATURE_VIEW) {
-    note_list(&block, &smallest, list, true, spatial);
+    note_list(&block, smallest, list, true, spatial);
   } else {
-    note_list(&block, &smallest, list, false, spatial);
+    note_list(&block, smallest, list, false, spatial);
   }
   lf nearest = lf_zero();
   for (int rule = 0; rule < NEAREST_RULES; rule++) {
@@ -157,7 +157,7 @@ LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], const struct frame *fr
   }
   lf limit = lf_set1(INFINITY), next = limit;
   for (uint32_t k = 0; k <= most; k++) {
-    const lf kept = lf_load(smallest.kept[k / SORTED][k % SORTED]);
+    const lf kept = lf_load(smallest->kept[k / SORTED][k % SORTED]);
     limit = lf_select(lf_equal(nearest, lf_set1((float)(k + 1))), kept, limit);
     next = lf_select(lf_equal(nearest, lf_set1((float)k)), kept, next);
   }

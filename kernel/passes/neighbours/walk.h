@@ -332,17 +332,19 @@ LANES_INLINE struct walked walk_block(struct block *block, const struct lane_gro
     return walked;
   }
 #endif
-  const bool limited = !(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && pair->listed &&
-                       block->frame->groups->features & FEATURE_NEAREST;
-  float limit_sq[LANES];
-  if (limited
-          ? limit_list(limit_sq, &scratch->choosing, block->frame, groups, &scratch->list[k], block->at, block->lanes)
-          : pair->listed) {
+  if (pair->listed) {
     const bool rare = variant & VARIANT_RARE;
     struct threats own, *threats = rare ? &scratch->threats : &own;
     choose_rare(&walked.sums, &scratch->choosing, block->frame, groups, &pair->window, block->at, block->lanes, false,
                 variant);
-    if (limited) block->radius_sq = lf_load(limit_sq);
+    if (!(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && block->frame->groups->features & FEATURE_NEAREST) {
+      float limit_sq[LANES];
+      if (!limit_list(limit_sq, &scratch->choosing, block->frame, groups, &scratch->list[k], block->at, block->lanes)) {
+        walked.sums.nearest_sq = lf_zero(); /* ties: finish_block walks the window again */
+        return walked;
+      }
+      block->radius_sq = lf_load(limit_sq);
+    }
     walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, rare, variant);
     return walked;
   }
@@ -350,8 +352,8 @@ LANES_INLINE struct walked walk_block(struct block *block, const struct lane_gro
                                             pair->dense);
 }
 
-/* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
- * windows has handled them already. */
+/* Turns a block's sums into one acceleration per rule. Coincident agents, and nearest neighbours that tie, need a
+ * second walk; the walk over dense windows has handled them already. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
                                const struct block_pair *pair, struct strip *strip, unsigned variant) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));

@@ -103,34 +103,45 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
   sums->aligned = lf_from_count(sums->counted);
 }
 
-/* Notes the distances of listed candidates [from, to) in the lanes that have them in radius and view. */
-LANES_INLINE void note_listed(const struct block *block, struct smallest *smallest, const uint32_t *slot, uint32_t from,
-                              uint32_t to, lv3 shift, bool own, bool view, bool spatial) {
+/* Notes the distances of listed candidates [from, to), or of the block's own agents, in the lanes that have them in
+ * radius and view. `n`: how many are grouped; returns the new number. */
+LANES_INLINE uint32_t note_listed(const struct block *block, struct smallest *smallest, const uint32_t *slot,
+                                  uint32_t from, uint32_t to, lv3 shift, bool own, uint32_t n, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   for (uint32_t k = from; k < to; k++) {
     const struct candidate it = {.j = own ? k : slot[k]};
     const lv3 d = candidate_offset(block, &it, shift, true, spatial);
     lf d2 = lv3_dot(d, d, spatial);
     if (own) d2 = lf_add(d2, far_from_itself(k - block->at));
     lm where = lf_less_equal(d2, block->radius_sq);
-    if (view) {
+    if (variant & VARIANT_VIEW) {
       const lf behind = lv3_dot(d, block->facing, spatial);
       where = lf_less_equal_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(block->view, d2));
     }
-    note_distance(smallest, d2, where);
+    lf_store(smallest->group[n++], lf_select(where, d2, lf_set1(INFINITY)));
+    if (n < SORTED) continue;
+    smallest->grouped = n;
+    merge_group(smallest);
+    n = 0;
   }
+  return n;
 }
-LANES_INLINE void note_list(const struct block *block, struct smallest *smallest, const struct candidates *list,
-                            bool view, bool spatial) {
-  uint32_t k = 0;
+/* The range with the block's own agents comes first: the nearest candidates are in it, and groups of farther ones need
+ * no merge then. The order does not change the result. */
+LANES_INLINE void note_list(const struct frame *frame, const struct lane_groups *groups, struct smallest *smallest,
+                            const struct candidates *list, uint32_t at, uint32_t lanes, unsigned variant) {
+  const struct block block = load_block(frame, groups, at, lanes, NULL, variant);
+  uint32_t first = 0, n = 0;
+  while (first + 1 < list->ranges && !list->range[first].own) first++;
   for (uint32_t s = 0; s < list->ranges; s++) {
-    const struct list_range *range = &list->range[s];
+    const uint32_t r = s + first < list->ranges ? s + first : s + first - list->ranges;
+    const struct list_range *range = &list->range[r];
     const lv3 shift = range->shifted ? range->shift : no_shift();
-    if (range->own) {
-      note_listed(block, smallest, NULL, block->at, block->at + block->lanes, shift, true, view, spatial);
-    }
-    note_listed(block, smallest, list->slot, k, range->end, shift, false, view, spatial);
-    k = range->end;
+    if (range->own) n = note_listed(&block, smallest, NULL, at, at + lanes, shift, true, n, variant);
+    const uint32_t from = r > 0 ? list->range[r - 1].end : 0;
+    n = note_listed(&block, smallest, list->slot, from, range->end, shift, false, n, variant);
   }
+  smallest->grouped = n;
   merge_group(smallest);
 }
 
@@ -139,17 +150,16 @@ LANES_INLINE void note_list(const struct block *block, struct smallest *smallest
 LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], struct smallest *smallest, const struct frame *frame,
                                    const struct lane_groups *groups, const struct candidates *list, uint32_t at,
                                    uint32_t lanes, bool spatial) {
-  const struct block block =
-      load_block(frame, groups, at, lanes, NULL, (spatial ? VARIANT_SPATIAL : 0u) | VARIANT_VIEW);
+  const unsigned space = spatial ? VARIANT_SPATIAL : 0u;
   uint32_t most = 0;
   for (int rule = 0; rule < NEAREST_RULES; rule++) {
     if (frame->groups->nearest[rule] > most) most = frame->groups->nearest[rule];
   }
   begin_choice(smallest, most + 1);
   if (frame->groups->features & FEATURE_VIEW) {
-    note_list(&block, smallest, list, true, spatial);
+    note_list(frame, groups, smallest, list, at, lanes, space | VARIANT_VIEW);
   } else {
-    note_list(&block, smallest, list, false, spatial);
+    note_list(frame, groups, smallest, list, at, lanes, space);
   }
   lf nearest = lf_zero();
   for (int rule = 0; rule < NEAREST_RULES; rule++) {
@@ -161,9 +171,10 @@ LANES_INLINE bool limit_to_nearest(float limit_sq[LANES], struct smallest *small
     limit = lf_select(lf_equal(nearest, lf_set1((float)(k + 1))), kept, limit);
     next = lf_select(lf_equal(nearest, lf_set1((float)k)), kept, next);
   }
-  lf_store(limit_sq, lf_min(limit, block.radius_sq));
+  const lf radius = load_perception(frame, groups, at);
+  lf_store(limit_sq, lf_min(limit, lf_mul(radius, radius)));
   const lm tie = lm_and(lf_less(limit, lf_set1(INFINITY)), lf_equal(next, limit));
-  return !lm_any(lm_and(tie, block.valid));
+  return !lm_any(lm_and(tie, lm_first(lanes)));
 }
 
 #endif

@@ -201,7 +201,7 @@ static bool draw_background(picture_page *picture, bench_problem *problem) {
   return refuse(status, problem);
 }
 
-picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, picture_colours colours,
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, const picture_style *style,
                              bench_problem *problem) {
   picture_page *made = calloc(1, sizeof *made);
   if (!made) {
@@ -209,7 +209,7 @@ picture_page *picture_create(const bench_scene *scene, const picture_camera *cam
     return NULL;
   }
   made->scene = scene;
-  made->paint = paint_make(scene, colours);
+  made->paint = paint_make(scene, style);
   made->view = view_make(scene, camera, picture_legend_height(scene, &made->paint));
   made->background = cairo_image_surface_create(CAIRO_FORMAT_RGB24, made->view.width, made->view.height);
   made->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, made->view.width, made->view.height);
@@ -259,11 +259,12 @@ void picture_destroy(picture_page *picture) {
   free(picture);
 }
 
-bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, picture_colours colours,
+bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, const picture_style *style,
                          double mean_neighbours, bench_problem *problem) {
   picture_camera camera = {0};
   picture_camera_see(&camera, scene, &frame->crowd);
-  picture_page *picture = picture_create(scene, &camera, colours, problem);
+  if (style->trails) picture_camera_see_trails(&camera, style->trails, frame);
+  picture_page *picture = picture_create(scene, &camera, style, problem);
   const bool ok =
       picture && picture_draw(picture, frame, mean_neighbours, problem) && picture_write(stream, picture, problem);
   picture_destroy(picture);

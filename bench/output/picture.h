@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "scene/run_frame.h"
+#include "scene/trails.h"
 
 /* Pixels: the largest page. A page is as large as its plot and legend need, in even numbers, as movies require. */
 #define PICTURE_WIDTH 1600
@@ -23,6 +24,12 @@ typedef enum picture_colours {
 /* Returns "default", "group", ...; NULL after the last. */
 const char *picture_colour_name(uint32_t k);
 
+/* How a scene is drawn. */
+typedef struct picture_style {
+  picture_colours colours;
+  const trail_ring *trails; /* NULL: none */
+} picture_style;
+
 /* The range and the sums of values. */
 typedef struct value_range {
   double low, high, sum, squares, count;
@@ -35,11 +42,14 @@ typedef struct picture_camera {
 } picture_camera;
 
 void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd);
+/* Sees the trails of a frame. */
+void picture_camera_see_trails(picture_camera *camera, const trail_ring *trails, const run_frame *frame);
 
-/* Pictures of one scene. All of them have the same view and the same size of marks. */
+/* Pictures of one scene. All of them have the same view and the same size of marks. The style's trails must outlive
+ * them. */
 typedef struct picture_page picture_page;
 
-picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, picture_colours colours,
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, const picture_style *style,
                              bench_problem *problem);
 /* Return the size of the page in pixels. */
 int picture_width(const picture_page *picture);
@@ -52,7 +62,7 @@ const unsigned char *picture_pixels(picture_page *picture);
 bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);
 void picture_destroy(picture_page *picture);
 /* Draws one frame as a PNG. mean_neighbours 0: unknown, and not shown. */
-bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, picture_colours colours,
+bool picture_write_frame(FILE *stream, const bench_scene *scene, const run_frame *frame, const picture_style *style,
                          double mean_neighbours, bench_problem *problem);
 
 #endif

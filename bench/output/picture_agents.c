@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALLEST_MARK 2.4 /* pixels; shorter marks become a glow */
-#define LARGEST_MARK 26.0 /* pixels */
-#define SMALLEST_DISC 1.5 /* pixels: radius; agents with smaller bodies are darts */
-#define POINTED_DISC 4.0  /* pixels: larger discs show the facing */
-#define SQUARE 24         /* pixels: side of the squares in which agents are counted */
+#define SMALLEST_MARK 2.4  /* pixels; shorter marks become a glow */
+#define LARGEST_MARK 26.0  /* pixels */
+#define SMALLEST_DISC 1.5  /* pixels: radius; agents with smaller bodies are darts */
+#define POINTED_DISC 4.0   /* pixels: larger discs show the facing */
+#define THICKEST_TRAIL 2.5 /* pixels */
+#define SQUARE 24          /* pixels: side of the squares in which agents are counted */
 
 typedef struct agent_mark {
   double x, y;             /* pixels */
@@ -21,6 +22,7 @@ typedef struct agent_mark {
   double toward;           /* nearness to the viewer: 0 at the farthest corner of the view, 1 at the nearest */
   double radius;           /* pixels: of a disc; 0: a dart */
   picture_colour colour;
+  uint32_t agent; /* its place in the frame */
 } agent_mark;
 
 /* What the agents of one frame look like. */
@@ -71,7 +73,7 @@ static agent_mark make_mark(const crowd_look *look, uint32_t k) {
     for (int axis = 0; axis < 3; axis++) facing[axis] = (double)frame->facing[3 * (size_t)k + (size_t)axis];
   }
   picture_point at = view_project(view, (double)p.x, (double)p.y, (double)p.z);
-  agent_mark mark = {.x = at.x, .y = at.y, .toward = 1};
+  agent_mark mark = {.x = at.x, .y = at.y, .toward = 1, .agent = k};
   for (int axis = 0; axis < 3; axis++) {
     mark.along_x += view->right[axis] * facing[axis] / view->pixels_per_metre;
     mark.along_y += view->down[axis] * facing[axis] / view->pixels_per_metre;
@@ -123,6 +125,14 @@ static int by_nearness(const void *left, const void *right) {
   return a->toward < b->toward ? -1 : a->toward > b->toward;
 }
 
+/* Draws the trails of all agents, below the marks. */
+static void draw_trails(cairo_t *cairo, const crowd_look *look, const agent_mark *marks, double length) {
+  cairo_set_line_width(cairo, fmin(fmax(length * 0.12, 1), THICKEST_TRAIL));
+  for (uint32_t k = 0; k < look->frame->crowd.count; k++)
+    picture_draw_trail(cairo, look->view, look->paint->trails, look->frame, marks[k].agent, marks[k].colour,
+                       0.3 + 0.6 * marks[k].toward);
+}
+
 static void draw_marks(cairo_t *cairo, const crowd_look *look, double length) {
   uint32_t count = look->frame->crowd.count;
   agent_mark *marks = malloc((count ? count : 1) * sizeof *marks);
@@ -130,6 +140,7 @@ static void draw_marks(cairo_t *cairo, const crowd_look *look, double length) {
   for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(look, k);
   if (look->scene->world.space == THRONG_SPACE_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
   double alpha = length > 8 ? 0.95 : 0.85;
+  if (look->paint->trails) draw_trails(cairo, look, marks, length);
   for (uint32_t k = 0; k < count; k++) {
     if (marks[k].radius > 0)
       draw_disc(cairo, &marks[k]);

@@ -66,7 +66,7 @@ static double draw_title(cairo_t *cairo, const bench_scene *scene) {
 }
 
 static double draw_facts(cairo_t *cairo, double y, const picture_view *view, const bench_scene *scene,
-                         const run_frame *frame, double mean_neighbours) {
+                         const run_frame *frame, const picture_paint *paint, double mean_neighbours) {
   char text[64], boundary[40];
   double side[3];
   for (int axis = 0; axis < 3; axis++) side[axis] = view->max[axis] - view->min[axis];
@@ -91,6 +91,10 @@ static double draw_facts(cairo_t *cairo, double y, const picture_view *view, con
   if (mean_neighbours > 0) {
     snprintf(text, sizeof text, "%.1f", mean_neighbours);
     y = say_fact(cairo, y, "mean neighbours", text);
+  }
+  if (paint->trails) {
+    snprintf(text, sizeof text, "%g s", paint->trails->seconds);
+    y = say_fact(cairo, y, "trails", text);
   }
   return y + 24;
 }
@@ -218,7 +222,7 @@ static double draw_colours(cairo_t *cairo, double y, const picture_view *view, c
 static double draw_column(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                           const picture_paint *paint, double mean_neighbours) {
   double y = draw_title(cairo, scene);
-  y = draw_facts(cairo, y, view, scene, frame, mean_neighbours);
+  y = draw_facts(cairo, y, view, scene, frame, paint, mean_neighbours);
   y = draw_colours(cairo, y, view, scene, frame, paint);
   if (scene->path_count) y = draw_key(cairo, y, COLOUR_PATH, PATH_WIDTH, "path");
   if (scene->cells.width) y = draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");

@@ -15,8 +15,9 @@ static double largest_speed(const bench_scene *scene) {
   return most > 0 ? most : 1;
 }
 
-picture_paint paint_make(const bench_scene *scene, picture_colours colours) {
-  picture_paint paint = {.colours = colours};
+picture_paint paint_make(const bench_scene *scene, const picture_style *style) {
+  const picture_colours colours = style->colours;
+  picture_paint paint = {.colours = colours, .trails = style->trails};
   if (colours == PICTURE_BY_DEFAULT) paint.colours = scene->group_count == 1 ? PICTURE_BY_HEADING : PICTURE_BY_GROUP;
   if (colours == PICTURE_BY_SPEED) paint.most = largest_speed(scene);
   if (colours == PICTURE_BY_DENSITY) paint.most = (double)DENSITY_MOST;

@@ -42,11 +42,12 @@ typedef struct picture_point {
 
 /* How agents are coloured. */
 typedef struct picture_paint {
-  picture_colours colours; /* not PICTURE_BY_DEFAULT */
-  double most;             /* BY_SPEED, BY_DENSITY: the value of the last colour */
+  picture_colours colours;  /* not PICTURE_BY_DEFAULT */
+  double most;              /* BY_SPEED, BY_DENSITY: the value of the last colour */
+  const trail_ring *trails; /* NULL: none */
 } picture_paint;
 
-picture_paint paint_make(const bench_scene *scene, picture_colours colours);
+picture_paint paint_make(const bench_scene *scene, const picture_style *style);
 /* Returns the colour of a speed or a density. */
 picture_colour paint_colour(const picture_paint *paint, double value);
 
@@ -69,6 +70,9 @@ void picture_draw_zones(cairo_t *cairo, const picture_view *view, const bench_sc
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          const picture_paint *paint, double mark_length);
+/* Draws the trail of agent k of the frame. */
+void picture_draw_trail(cairo_t *cairo, const picture_view *view, const trail_ring *trails, const run_frame *frame,
+                        uint32_t k, picture_colour colour, double alpha);
 void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          const picture_paint *paint, double mean_neighbours);
 /* Returns the height of the legend in pixels, from the top of the page. */

@@ -41,12 +41,12 @@ bool rank_outputs_check(const rank_options *options, bench_problem *problem) {
 }
 
 static bool write_picture(const rank_outputs *outputs, const run_frame *frame, bench_problem *problem) {
-  const picture_colours colour = outputs->options->colour;
+  const picture_style style = {.colours = outputs->options->colour};
   const double neighbours = outputs->mean_neighbours;
   char path[FILE_PATH_SIZE];
   output_file output;
   return path_join(path, outputs->options->out, "picture.png", problem) && output_open(&output, path, problem) &&
-         output_close(&output, picture_write_frame(output.stream, outputs->scene, frame, colour, neighbours, problem),
+         output_close(&output, picture_write_frame(output.stream, outputs->scene, frame, &style, neighbours, problem),
                       problem);
 }
 #else

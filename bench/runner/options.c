@@ -66,6 +66,8 @@ static const option_row rows[] = {
      .help = "frames per second of the movie, RANGE (DEFAULT)"},
     {"--colour", "WHAT", AT(colour), .names = picture_colour_name, .min = PICTURE_BY_GROUP,
      .help = "colours in pictures: RANGE (group; heading if one group)"},
+    {"--trails", "SECONDS", AT(trails), .max = TRAIL_MOST_SECONDS,
+     .help = "draws the way of each agent in the last SECONDS, which fades, RANGE (none)"},
     {"--vtk", "DIR", AT(vtk), .help = "writes the agents of each frame, series.pvd and scenery.vtp, for ParaView"},
     {"--vtk-every", "N", AT(vtk_every), .min = 1, .max = SCENE_MAX_FRAMES, .usual = "1", .needs = "--vtk",
      .help = "writes every Nth frame to --vtk (DEFAULT)"},

@@ -23,6 +23,7 @@ typedef struct run_options {
   uint32_t trajectories_every;
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an id index; 0: none */
   float dt, cell, replay_fps;
+  float trails; /* seconds; 0: none */
   picture_colours colour;
   host_work host;
   uint64_t seed;

@@ -301,6 +301,7 @@ int main(int count, char **arguments) {
   text_release(&run->loaded);
   last_frame_release(&run->last);
   trace_release(&run->trace);
+  show_release(&run->show);
   free(run->results);
   free(run);
   return streams_end("throng-run", status);

@@ -57,8 +57,8 @@ static bool close_output(run_state *run, output_file *output, const char *path, 
 }
 
 static bool draw_picture(FILE *stream, const run_state *run, bench_problem *problem) {
-  return picture_write_frame(stream, &run->scene, &run->last.frame, run->options.colour,
-                             run->results[0].mean_neighbours, problem);
+  const picture_style style = show_style(&run->show, &run->options);
+  return picture_write_frame(stream, &run->scene, &run->last.frame, &style, run->results[0].mean_neighbours, problem);
 }
 
 static bool write_results(FILE *stream, const run_state *run) {

@@ -31,7 +31,8 @@ typedef struct show_job {
 } show_job;
 
 bool show_wanted(const run_options *options) {
-  return options->movie || options->vtk || options->csv_every || options->trajectories || options->record;
+  return options->movie || options->vtk || options->csv_every || options->trajectories || options->record ||
+         options->trails > 0;
 }
 
 bool show_check(const run_options *options, const bench_scene *scene, bench_problem *problem) {
@@ -129,12 +130,17 @@ static bool begin_trajectories(show_job *showing, bench_problem *problem) {
                             &showing->seen, &showing->frame.crowd, problem);
 }
 
-/* Begins the movie, the VTK series, the trajectories and the recording. */
+/* Begins the trails, the movie, the VTK series, the trajectories and the recording. */
 static bool begin(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const bench_scene *scene = showing->context->scene;
+  const bench_crowd *start = showing->context->start;
+  if (options->trails > 0 && !trails_create(&showing->show->trails, scene, (double)options->trails,
+                                            start->count ? start->id[start->count - 1] : 0, problem))
+    return false;
   if (options->movie) {
-    showing->picture = picture_create(scene, &showing->camera, options->colour, problem);
+    const picture_style style = show_style(showing->show, options);
+    showing->picture = picture_create(scene, &showing->camera, &style, problem);
     if (!showing->picture) return false;
     showing->movie_begun = true;
     if (!movie_begin(&showing->movie, options->movie, picture_width(showing->picture), picture_height(showing->picture),
@@ -186,6 +192,8 @@ static bool write_trajectories(show_job *showing, bench_problem *problem) {
 static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) {
   const run_options *options = showing->options;
   run_progress *progress = showing->context->progress;
+  trail_ring *trails = &showing->show->trails;
+  if (options->trails > 0 && at % trails->every == 0) trails_add(trails, showing->stepping.world);
   const bool movie = options->movie && at % showing->show->movie_every == 0;
   const bool vtk = options->vtk && at % options->vtk_every == 0;
   const bool csv = options->csv_every && at % options->csv_every == 0;
@@ -207,13 +215,14 @@ static bool step_and_write(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const uint32_t frames = showing->context->scene->frames;
   const uint32_t every[] = {options->movie ? showing->show->movie_every : 0, options->vtk ? options->vtk_every : 0,
-                            options->csv_every, options->trajectories ? options->trajectories_every : 0};
+                            options->csv_every, options->trajectories ? options->trajectories_every : 0,
+                            showing->show->trails.every};
   uint32_t at = 0;
   for (;;) {
     uint32_t done = 0;
     if (!write_frame(showing, at, problem)) return false;
     if (at == frames) break;
-    if (!stepping_go(&showing->stepping, until_next(at, frames, every, 4), &done, NULL, problem)) return false;
+    if (!stepping_go(&showing->stepping, until_next(at, frames, every, 5), &done, NULL, problem)) return false;
     at += done;
     if (options->record) showing->show->recorded_frames += done;
     if (showing->context->stop->cut) break;
@@ -236,6 +245,12 @@ static bool finish(show_job *showing, bool ok, bench_problem *problem) {
   if (showing->recording_begun) ok = output_close(&showing->recording, ok, ok ? problem : &other) && ok;
   return ok;
 }
+
+picture_style show_style(const run_show *show, const run_options *options) {
+  return (picture_style){options->colour, options->trails > 0 ? &show->trails : NULL};
+}
+
+void show_release(run_show *show) { trails_release(&show->trails); }
 
 bool show_run(run_show *show, const run_options *options, const measurement *run, const measure_context *context,
               last_frame *last, bench_problem *problem) {

@@ -1,5 +1,6 @@
-/* Outputs of many frames: a movie, VTK and CSV files of agents, trajectories, a recording. A separate run from the same
- * start writes them before the timed runs, because drawing between timed frames would fill the caches with other data.
+/* Outputs of many frames: a movie, VTK and CSV files of agents, trajectories, a recording; and the trails of pictures.
+ * A separate run from the same start makes them before the timed runs, because drawing between timed frames would fill
+ * the caches with other data.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SHOW_H
 #define BENCH_SHOW_H
@@ -17,6 +18,7 @@ typedef struct run_show {
   uint32_t movie_frames, csv_files, vtk_files; /* how many were written; vtk_files: files of agents */
   uint32_t trajectory_frames;
   uint64_t recorded_frames;
+  trail_ring trails; /* up to the last frame that was stepped; without positions unless --trails is given */
 } run_show;
 
 /* Whether the options request one of these outputs. */
@@ -31,6 +33,9 @@ void show_work(const run_options *options, const bench_scene *scene, uint64_t *s
  * the outputs written so far are kept, and `last` receives the state after the last finished frame. */
 bool show_run(run_show *show, const run_options *options, const measurement *run, const measure_context *context,
               last_frame *last, bench_problem *problem);
+/* Returns how to draw the run. */
+picture_style show_style(const run_show *show, const run_options *options);
+void show_release(run_show *show);
 /* Prints to `stream` for each output that was written: `before`, its name and number of frames, `after`. */
 void show_report(FILE *stream, const run_show *show, const run_options *options, const char *before, const char *after);
 

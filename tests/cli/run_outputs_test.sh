@@ -103,6 +103,19 @@ good "without a choice" --scene swap --frames 60 --quiet --out "$work/by-default
 same_files "one group is coloured by heading" "$work/by-default/picture.png" "$work/by-heading/picture.png"
 same "four different pictures" 4 \
   "$(md5sum "$work"/by-{group,heading,speed,density}/picture.png | cut -c1-32 | sort -u | wc -l)"
+
+# Trails change the picture and nothing else; without length there are none.
+for seconds in 0 1; do
+  good "trails" --scene shoal --agents 300 --frames 30 --out "$work/trails-$seconds" --trails $seconds
+done
+good "no trails" --scene shoal --agents 300 --frames 30 --out "$work/no-trails"
+same_files "trails of no length" "$work/no-trails/picture.png" "$work/trails-0/picture.png"
+same_files "trails do not change the run" "$work/no-trails/agents.csv" "$work/trails-1/agents.csv"
+if cmp -s "$work/no-trails/picture.png" "$work/trails-1/picture.png"; then fail "trails show"; else pass; fi
+for value in -1 nan x 3601; do
+  bad "trails of $value" "'--trails': value '$value', allowed a number from 0 to 3600" --trails $value
+done
+
 # size PNG: prints width and height of a picture: bytes 17 to 24.
 size() { od -An -tu1 -j 16 -N 8 "$1" | awk '{ print 256 * $3 + $4, 256 * $7 + $8 }'; }
 good "a wide scene" --scene headon --frames 1 --quiet --out "$work/wide"

@@ -195,6 +195,7 @@ static bool draw_background(picture_page *picture, bench_problem *problem) {
   draw_cells(cairo, &picture->view, &picture->scene->cells);
   draw_images(cairo, &picture->view, picture->scene);
   draw_solids(cairo, &picture->view, &picture->scene->scenery);
+  picture_draw_attractors(cairo, &picture->view, picture->scene);
   draw_edges(cairo, &picture->view, picture->scene, false);
   const cairo_status_t status = cairo_status(cairo);
   cairo_destroy(cairo);

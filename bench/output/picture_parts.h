@@ -66,6 +66,8 @@ static inline void set_colour(cairo_t *cairo, picture_colour colour, double alph
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
 /* picture_zones.c: draws the speed zones on the ground, the slower or the faster the stronger. */
 void picture_draw_zones(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
+/* picture_attractors.c */
+void picture_draw_attractors(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
 /* Returns the length of the darts in pixels. It is near the distance between agents on the page in `frame`. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,

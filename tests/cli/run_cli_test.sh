@@ -591,10 +591,8 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds \
-  parade patrol headon corridor wrapped views reef desks packed horizon dogfight marsh \
-  bottleneck counterflow evacuation concourse; do
+while read -r name _; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
-done
+done <"$here/scene_hashes.txt"
 
 finish

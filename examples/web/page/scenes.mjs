@@ -48,6 +48,22 @@ export const menu = [
     scene('patrol', 'Patrol: patterns', 900, 2),
     scene('parade', 'Parade: formations', 363, 3),
   ] },
+  { label: 'From the books', scenes: [
+    scene('kinematic', 'Kinematic beside dynamic', 80),
+    scene('orbits', 'Seek circles, arrive stops', 12),
+    scene('hunt', 'Seek, pursue, intercept', 12),
+    scene('masses', 'Seekers of four masses', 5),
+    scene('boats', 'Boats with bow thrusters', 7),
+    scene('passing', 'Four forms of avoidance', 96, 2),
+    scene('rays', 'Four kinds of rays', 48, 2),
+    scene('arbiters', 'Four ways to combine', 80, 2),
+    scene('lateral', 'A flock that only turns', 150),
+    scene('mice', 'Mice hide and hug walls', 45),
+    scene('escort', 'A leader and its escort', 30),
+    scene('road', 'Cars queue on a road', 13),
+    scene('square', 'Loiterers in a square', 118),
+    scene('magnets', 'Attractors and a repeller', 62),
+  ] },
 ];
 
 export const findScene = (name) => menu.flatMap(({ scenes }) => scenes).find((item) => item.name === name);

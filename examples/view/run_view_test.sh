@@ -52,6 +52,7 @@ refused "size of one number" 2 "'--size': value '800'" --size 800
 refused "speed" 2 "'--speed': value '0', allowed a number from 0.01 to 100" --speed 0
 refused "samples" 2 "'--samples': value '0', allowed a whole number from 1 to 16" --samples 0
 refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed, period, density" --colour red
+refused "trails" 2 "'--trails': value 'nan', allowed a number from 0 to 3600" --trails nan
 refused "no frames" 2 "'--frames': value '0', allowed a whole number from 1" --frames 0
 refused "screenshot without frames" 2 "'--screenshot': allowed only with --frames" --screenshot none.png
 refused "screenshot is a folder" 2 "'--screenshot': value '\.'" --frames 1 --screenshot .
@@ -96,6 +97,9 @@ shown selected --scene courtyard --agents 2000 --frames 60 --speed 20 --select 7
 grep -q '^3 pictures of 960 x 640' selected.txt || fail "not three pictures but" selected.txt
 shown near --scene courtyard --agents 2000 --frames 60 --speed 20 --select 700 --follow --zoom 8 --tilt 40
 "$check" near.png selected.png || fail "following an agent does not show"
+shown trails --scene courtyard --agents 2000 --frames 60 --speed 20 --trails 1
+"$check" trails.png courtyard.png || fail "trails do not show"
+same_bits trails 60 --scene courtyard --agents 2000
 shown speed --scene shoal --agents 3000 --frames 60 --speed 30 --colour speed --isa baseline --threads 1 --samples 1
 "$check" speed.png || fail "speeds do not show"
 shown density --scene courtyard --agents 3000 --frames 60 --speed 30 --colour density

@@ -33,6 +33,16 @@ static bool check_selected(const view_session *session, const view_options *opti
                      session->start.count);
 }
 
+static bool make_trails(view_session *session, double seconds, bench_problem *problem) {
+  return seconds <= 0 || trails_create(&session->trails, &session->scene, seconds, session->largest_id, problem);
+}
+
+/* Adds the positions of this frame, if the trails have room for one of it. */
+static void follow(view_session *session) {
+  trail_ring *trails = &session->trails;
+  if (trails->rows && throng_world_frame(session->world) % trails->every == 0) trails_add(trails, session->world);
+}
+
 bool session_open(view_session *session, const view_options *options, bench_problem *problem) {
   bench_scene *scene = &session->scene;
   session->threads = options->threads;
@@ -42,12 +52,14 @@ bool session_open(view_session *session, const view_options *options, bench_prob
   const uint32_t agents = options->has_agents ? options->agents : scene->agents;
   return scene_check_memory(scene, agents, agents, problem) && scene_fit(scene, agents, problem) &&
          crowd_spawn(&session->start, scene, problem) && check_selected(session, options, problem) &&
-         note_groups(session, problem) && session_restart(session, problem) &&
+         note_groups(session, problem) && make_trails(session, (double)options->trails, problem) &&
+         session_restart(session, problem) &&
          (!options->has_select || session_select(session, options->select, problem));
 }
 
 void session_close(view_session *session) {
   throng_world_destroy(session->world);
+  trails_release(&session->trails);
   free(session->group_of);
   free(session->period);
   free(session->level_of);
@@ -61,14 +73,18 @@ bool session_restart(view_session *session, bench_problem *problem) {
   if (!world) return false;
   throng_world_destroy(session->world);
   session->world = world;
+  trails_clear(&session->trails);
+  follow(session);
   return session->selected.index == 0 || session_select(session, session->selected.index, problem);
 }
 
 bool session_step(view_session *session, bench_problem *problem) {
   throng_error error;
   if (scene_set_periods(&session->scene, session->world, &error) &&
-      throng_world_step(session->world, session->scene.dt, &error) == THRONG_OK)
+      throng_world_step(session->world, session->scene.dt, &error) == THRONG_OK) {
+    follow(session);
     return true;
+  }
   return problem_set(problem, "%s: frame %llu: %s: %s", session->scene.file,
                      (unsigned long long)throng_world_frame(session->world), throng_status_name(error.status),
                      error.text);

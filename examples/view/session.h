@@ -4,6 +4,7 @@
 #define VIEW_SESSION_H
 
 #include "scene/scene.h"
+#include "scene/trails.h"
 #include "view_options.h"
 
 typedef enum session_pass {
@@ -31,6 +32,7 @@ typedef struct view_session {
   uint8_t *level_of; /* by id index: 0, 1, 2 or 3 for the periods 1, 2, 4 and 8; set by session_look_at_periods */
   float *period;     /* scratch, one for each agent */
   uint32_t largest_id;
+  trail_ring trails; /* without memory unless --trails is given */
   throng_world *world;
   throng_isa isa;
   uint32_t threads;

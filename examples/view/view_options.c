@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "scene/scene.h"
+#include "scene/trails.h"
 
 #define MAX_ID 2147483646
 #define MOST_SIDE 8192u
@@ -65,6 +65,8 @@ static const option_row rows[] = {
      .help = "samples per pixel, for smooth edges, RANGE (DEFAULT); without a graphics card 1 is faster"},
     {"--colour", "MODE", AT(colour), .names = colour_mode_name, GIVEN(has_colour),
      .help = "RANGE (group; heading if there is one group)"},
+    {"--trails", "SECONDS", AT(trails), .max = TRAIL_MOST_SECONDS,
+     .help = "draws the way of each agent in the last SECONDS, which fades, RANGE (none)"},
     {"--turn", "D", AT(turn), .min = -360, .max = 360, GIVEN(has_turn),
      .help = "direction of the camera in degrees, RANGE"},
     {"--tilt", "D", AT(tilt), .min = -90, .max = 90, GIVEN(has_tilt),

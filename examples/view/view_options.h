@@ -26,6 +26,7 @@ typedef struct view_options {
   uint32_t agents, threads, frames, select, samples;
   view_size size;
   float speed, turn, tilt, zoom; /* turn and tilt in degrees */
+  float trails;                  /* seconds; 0: none */
   throng_isa isa;
   colour_mode colour;
   bool has_agents, has_frames, has_select, has_turn, has_tilt, has_colour; /* the option was given */

@@ -32,7 +32,7 @@ typedef struct view_state {
   view_canvas canvas;
   crowd_draw crowd;
   scenery_mesh scenery;
-  view_mesh background, markers;
+  view_mesh background, markers, trails;
   GLuint mesh_program;
   GLint mesh_matrix;
   view_panel sidebar, help;

@@ -7,6 +7,7 @@
 #include "gl_program.h"
 #include "markers.h"
 #include "sidebar.h"
+#include "trails_draw.h"
 
 #define COLOUR_SKY 0x1B2536u /* at the top of the background */
 
@@ -56,6 +57,7 @@ void viewer_close_drawing(view_state *viewer) {
   scenery_mesh_release(&viewer->scenery);
   mesh_release(&viewer->background);
   mesh_release(&viewer->markers);
+  mesh_release(&viewer->trails);
   panel_release(&viewer->sidebar);
   panel_release(&viewer->help);
   panel_program_close(&viewer->panels);
@@ -84,7 +86,17 @@ static void draw_background(view_state *viewer) {
   mesh_draw(&viewer->background, GL_TRIANGLES);
 }
 
-/* Draws the floor first, without the depth test, because it hides nothing; then shapes, agents and markers. */
+/* Draws the trails without writing depths, so that they hide no agents. */
+static void draw_trails(view_state *viewer) {
+  if (viewer->options->trails <= 0) return;
+  trails_build(&viewer->trails, &viewer->session, &viewer->camera, viewer->colour);
+  mesh_upload(&viewer->trails);
+  glDepthMask(GL_FALSE);
+  mesh_draw(&viewer->trails, GL_TRIANGLES);
+  glDepthMask(GL_TRUE);
+}
+
+/* Draws the floor first, without the depth test, because it hides nothing; then shapes, trails, agents and markers. */
 static void draw_world(view_state *viewer) {
   const scenery_mesh *scenery = &viewer->scenery;
   view_camera *camera = &viewer->camera;
@@ -96,6 +108,7 @@ static void draw_world(view_state *viewer) {
   glEnable(GL_CULL_FACE);
   mesh_draw(&scenery->planes, GL_TRIANGLES);
   glDisable(GL_CULL_FACE);
+  draw_trails(viewer);
   if (viewer->colour == COLOUR_BY_PERIOD) session_look_at_periods(&viewer->session);
   crowd_draw_all(&viewer->crowd, &viewer->session, camera, &viewer->inspection, viewer->colour);
   glDisable(GL_DEPTH_TEST);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests the shipped scenes. Compares the state hash of each scene after 65 frames with scene_hashes.txt. With AGENTS,
-# also checks the density that the benchmark scenes promise, and that the agents of gather and commuters arrive.
+# Tests the shipped scenes: each is in the gallery, and its state hash after 65 frames is that of scene_hashes.txt. With
+# AGENTS, also checks the density that the benchmark scenes promise, and that the agents of gather and commuters arrive.
 # usage: run_scene_test.sh THRONG_RUN WORK_DIR [AGENTS | --update]
 #   AGENTS     the number of agents (the benchmark scenes' own is 50 000)
 #   --update   prints a new table of the hashes instead
@@ -24,7 +24,12 @@ if [[ ${3-} == --update ]]; then
 fi
 
 failed=0
+gallery=$(dirname "$0")/../../docs/pictures
 while read -r scene wanted; do
+  if ! grep -q "(scenes/$scene.webp)" "$gallery/README.md" || [[ ! -s $gallery/scenes/$scene.webp ]]; then
+    echo "$scene: not in docs/pictures/README.md; run docs/pictures/gallery $scene"
+    failed=1
+  fi
   hash=$(hash_of "$scene")
   if [[ $hash != "$wanted" ]]; then
     echo "$scene: hash $hash, the table has $wanted"

@@ -12,7 +12,9 @@
 /* The static parts of a scene. Each member is one or several values of 4 bytes, which kernel.mjs reads in this order.
  * Pointers are valid until the next page_load. */
 typedef struct page_layout {
-  uint32_t spatial, open, groups;       /* open: some axis is unbounded */
+  uint32_t spatial, open; /* open: some axis is unbounded */
+  uint32_t periodic;      /* bits 1, 2 and 4: the axes x, y and z */
+  uint32_t groups;
   float dt;                             /* seconds */
   float perception_radius, body_radius; /* in metres: the world's, and the largest of the groups' */
   throng_vec3 min, max;                 /* in metres: the box; along unbounded axes the bounds of the starts */

@@ -72,6 +72,9 @@ page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
                         .raster_z = scene->zones.raster.origin.z};
   for (uint32_t g = 0; g < scene->group_count; g++)
     layout.body_radius = fmaxf(layout.body_radius, scene->groups[g].def.body_radius);
+  for (int axis = 0; axis < 3; axis++)
+    if (scene_has_axis(scene, axis) && scene->world.boundary[axis] == THRONG_BOUNDARY_PERIODIC)
+      layout.periodic |= 1u << axis;
   find_extent(&layout, scene, crowd);
   return layout;
 }

@@ -51,6 +51,7 @@ export class Controls {
     });
     $('pace').addEventListener('change', ({ target }) => act.setPace(Number(target.value)));
     $('colouring').addEventListener('change', ({ target }) => act.setColouring(target.value));
+    $('trails').addEventListener('change', ({ target }) => act.setTrails(Number(target.value)));
     $('group').addEventListener('change', () => this.#showRules());
     for (const name of ['pause', 'step', 'restart', 'reset', 'hash']) $(name).addEventListener('click', act[name]);
     this.sliders = rules.map((rule) => this.#addSlider(...rule));
@@ -136,22 +137,25 @@ export class Controls {
     }
   }
 
-  // Adds the pace to the menu if it is missing there, because an address may name any pace.
-  #showPace(pace) {
-    if (![...$('pace').options].some(({ value }) => Number(value) === pace)) {
-      $('pace').append(element('option', { value: pace, textContent: `${pace}×` }));
+  // Shows a number in a menu. Adds it with its unit if it is missing there, because an address may name any number.
+  #showNumber(id, value, unit) {
+    if (![...$(id).options].some((option) => Number(option.value) === value)) {
+      $(id).append(element('option', { value, textContent: `${value}${unit}` }));
     }
-    $('pace').value = pace;
+    $(id).value = value;
   }
 
+  showTrails(seconds) { this.#showNumber('trails', seconds, ' s'); }
+
   // Shows the settings of a new world.
-  show(kernel, { scene, comment, agents, pace, colouring }) {
+  show(kernel, { scene, comment, agents, pace, colouring, trails }) {
     Object.assign(this, { kernel, scene });
     $('scene').value = scene;
     $('comment').textContent = $('comment').title = comment;
     $('agents').value = Math.log10(Math.max(agents, fewestAgents) / fewestAgents) / decades;
     this.#showAgents(agents);
-    this.#showPace(pace);
+    this.#showNumber('pace', pace, '×');
+    this.showTrails(trails);
     this.showColouring(colouring);
     const names = [...Array(kernel.layout.groups).keys()].map((group) => kernel.groupName(group) || `group ${group}`);
     const options = [['All groups', everyGroup], ...names.map((name, group) => [name, group])];

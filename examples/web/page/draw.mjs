@@ -17,6 +17,16 @@ export const ramps = {
   speed: [0x7E03A8, 0xA82296, 0xCC4778, 0xE56B5D, 0xF89540, 0xFDC328, 0xF0F921],
   density: [0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725],
 };
+
+// The colour of a heading: ofHue of the shader, without the mixing of lightness.
+function colourOfHeading(angle) {
+  const a = 0.135 * Math.cos(angle), b = 0.135 * Math.sin(angle);
+  const l = (0.76 + 0.3963377774 * a + 0.2158037573 * b) ** 3, m = (0.76 - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (0.76 - 0.0894841775 * a - 1.2914855480 * b) ** 3;
+  return [4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s, -1.2684380046 * l + 2.6097574011 * m -
+    0.3413193965 * s, -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s].map((value) =>
+    Math.min(Math.max(value, 0), 1) ** (1 / 2.2));
+}
 const parts = (rgb) => [rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255];
 
 const agentShader = `#version 300 es
@@ -131,6 +141,7 @@ export class Drawing {
     this.agents = makeProgram(gl, agentShader, agentColourShader);
     this.scenery = makeProgram(gl, sceneryShader, colourShader);
     this.sceneryBuffer = gl.createBuffer();
+    this.trailBuffer = gl.createBuffer();
     this.columns = Array.from({ length: 9 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
     const dart = [0.6, 0, -0.4, 0.36, -0.18, 0, -0.4, -0.36]; // tip, corner, notch, corner
     this.#upload(0, new Float32Array(dart));
@@ -144,6 +155,7 @@ export class Drawing {
   show(kernel) {
     const { gl } = this, { triangles, lines } = buildScenery(kernel.layout);
     this.layout = kernel.layout;
+    this.groupColours = [];
     this.triangleVertices = triangles.length / 7;
     this.lineVertices = lines.length / 7;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.sceneryBuffer);
@@ -154,6 +166,7 @@ export class Drawing {
     for (let group = 0; group < kernel.layout.groups; group++) {
       const given = kernel.groupColour(group), rgb = given === noColour ? palette[group % palette.length] : given;
       colours.set([...parts(rgb), 255], 4 * group);
+      this.groupColours[group] = parts(rgb).map((value) => value / 255);
       bodies[group] = kernel.groupBody(group);
     }
     this.#fillRow(this.palette, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, colours);
@@ -205,19 +218,38 @@ export class Drawing {
     }
   }
 
-  #drawScenery(matrix) {
+  // Draws with vertices of a place and a colour.
+  #usePlain(matrix, buffer) {
     const { gl } = this, { program, at } = this.scenery;
     gl.useProgram(program);
     gl.uniformMatrix4fv(at.camera, false, matrix);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.sceneryBuffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     for (let k = 0; k < this.columns.length; k++) gl.disableVertexAttribArray(k);
     for (const [k, size, offset] of [[0, 3, 0], [1, 4, 12]]) {
       gl.enableVertexAttribArray(k);
       gl.vertexAttribDivisor(k, 0);
       gl.vertexAttribPointer(k, size, gl.FLOAT, false, 28, offset);
     }
+  }
+
+  #drawScenery(matrix) {
+    const { gl } = this;
+    this.#usePlain(matrix, this.sceneryBuffer);
     gl.drawArrays(gl.TRIANGLES, 0, this.triangleVertices);
     gl.drawArrays(gl.LINES, this.triangleVertices, this.lineVertices);
+  }
+
+  // Draws trails without writing depths, so that they hide no agents.
+  #drawTrails(view, matrix, { instances, colouring, trails, frame }) {
+    const { gl, groupColours } = this, [vx, , vz] = view.velocity;
+    const colourOf = colouring === 'heading' ? (k) => colourOfHeading(Math.atan2(vx[k], vz[k]))
+      : (k) => groupColours[view.group[k]];
+    const lines = trails.lines(view, instances, frame, colourOf);
+    this.#usePlain(matrix, this.trailBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, lines, gl.STREAM_DRAW);
+    gl.depthMask(false);
+    gl.drawArrays(gl.LINES, 0, lines.length / 7);
+    gl.depthMask(true);
   }
 
   #drawAgents(view, camera, { instances, colouring, maxSpeed, density }) {
@@ -254,7 +286,7 @@ export class Drawing {
     gl.drawArraysInstanced(gl.TRIANGLE_FAN, 0, 4, view.count);
   }
 
-  // look.instances are those of the view's agents.
+  // look.instances are those of the view's agents; look.trails is a Trails or null.
   draw(view, camera, look) {
     const { gl, canvas } = this, sharp = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(canvas.clientWidth * sharp), height = Math.round(canvas.clientHeight * sharp);
@@ -265,6 +297,7 @@ export class Drawing {
     if (this.layout.spatial) gl.enable(gl.DEPTH_TEST);
     else gl.disable(gl.DEPTH_TEST);
     this.#drawScenery(camera.matrix);
+    if (look.trails) this.#drawTrails(view, camera.matrix, look);
     this.#drawAgents(view, camera, look);
   }
 }

@@ -132,8 +132,9 @@ export class Kernel {
   // Converts page_layout of page.h to an object.
   #readLayout() {
     const m = new MemberReader(this.memory.buffer, this.calls.page_get_layout());
-    const layout = { spatial: m.uint() === 1, open: m.uint() === 1, groups: m.uint(),
-      dt: m.float(), perceptionRadius: m.float(), bodyRadius: m.float(), min: m.point(), max: m.point() };
+    const layout = { spatial: m.uint() === 1, open: m.uint() === 1, periodic: m.uint(),
+      groups: m.uint(), dt: m.float(), perceptionRadius: m.float(), bodyRadius: m.float(), min: m.point(),
+      max: m.point() };
     const wide = m.uint(), high = m.uint();
     layout.cells = { wide, high, blocked: m.bytes(wide * high), side: m.float(), x: m.float(), z: m.float() };
     let count = m.uint();

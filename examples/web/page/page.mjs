@@ -1,12 +1,13 @@
 // The page: steps a world by the clock and draws it at every refresh of the screen.
-// Parameters of the address: ?scene=courtyard&agents=5000&frames=300&pace=2&colour=speed&paused. With frames=300 the
-// world stops after 300 frames. The page ignores a parameter with another value, and says so.
+// Parameters of the address: ?scene=courtyard&agents=5000&frames=300&pace=2&colour=speed&trails=4&paused. With
+// frames=300 the world stops after 300 frames. The page ignores a parameter with another value, and says so.
 // SPDX-License-Identifier: MIT
 import { Camera } from './camera.mjs';
 import { Controls } from './controls.mjs';
 import { Drawing, colourings } from './draw.mjs';
 import { Kernel } from './kernel.mjs';
 import { findScene, menu, mostAgents, own } from './scenes.mjs';
+import { Trails, mostSeconds } from './trails.mjs';
 
 const longestGap = 0.1; // seconds: after a longer gap, such as a hidden page, the world steps only by this time
 const patience = 24; // milliseconds of steps per picture; if more are due, the world runs slower than the clock
@@ -15,9 +16,10 @@ const followed = 500; // the flock's position is the mean of at most this number
 const firstScene = 'shoal';
 
 const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: false, last: Infinity, owed: 0, ms: NaN,
-  choices: 0 };
+  choices: 0, trails: 0 };
 const counters = { since: 0, pictures: 0, steps: 0, ms: 0 };
 let kernel, drawing, camera, controls, view;
+let trails = null; // a Trails if state.trails, in seconds, is above 0
 
 async function fetchChecked(address) {
   const answer = await fetch(address);
@@ -46,6 +48,7 @@ function load(scene, text, agents, pace) {
   Object.assign(state, { scene, text, pace, colouring: kernel.layout.groups > 1 ? 'group' : 'heading', owed: 0 });
   camera.look(kernel.layout);
   drawing.show(kernel);
+  beginTrails();
   const { comment = '' } = JSON.parse(text);
   controls.show(kernel, { ...state, comment, agents: kernel.agents });
   forgetSpeed();
@@ -58,9 +61,24 @@ async function choose(name, agents) {
   if (choice === state.choices) load(name, text, agents || item.agents, item.pace); // unless a later choice was faster
 }
 
+function beginTrails() {
+  trails = state.trails > 0 ? new Trails(kernel.layout, kernel.agents, state.trails) : null;
+  trails?.add(kernel.view(), kernel.frame);
+}
+
+function stepAndFollow(frames) {
+  if (!trails) return kernel.step(frames);
+  for (let left = frames; left > 0;) {
+    const next = Math.min(trails.every - kernel.frame % trails.every, left);
+    kernel.step(next);
+    left -= next;
+    if (kernel.frame % trails.every === 0) trails.add(kernel.view(), kernel.frame);
+  }
+}
+
 function step(frames) {
   const begin = performance.now();
-  kernel.step(frames);
+  stepAndFollow(frames);
   counters.ms += performance.now() - begin;
   counters.steps += frames;
 }
@@ -112,7 +130,7 @@ function draw(seconds) {
   followFlock(instances, seconds);
   camera.pass(seconds);
   drawing.draw(view, camera.view(), { instances, colouring: state.colouring,
-    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100), density });
+    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100), density, trails, frame: kernel.frame });
 }
 
 let before = 0;
@@ -149,10 +167,15 @@ const actions = {
     state.colouring = colouring;
     controls.showColouring(colouring);
   },
+  setTrails: (seconds) => {
+    state.trails = seconds;
+    controls.showTrails(seconds);
+    beginTrails();
+  },
   setRule: guarded((group, parameter, value) => kernel.set(group, parameter, value)),
   pause: () => setPaused(!state.paused),
   step: guarded(() => { setPaused(true); step(1); }),
-  restart: guarded(() => { kernel.restart(); forgetSpeed(); controls.showHash(''); }),
+  restart: guarded(() => { kernel.restart(); beginTrails(); forgetSpeed(); controls.showHash(''); }),
   reset: guarded(() => load(state.scene, state.text, kernel.agents, state.pace)),
   hash: () => controls.showHash(`${kernel.hash} after ${kernel.frame} frames`),
 };
@@ -227,8 +250,9 @@ async function chooseAsked() {
   const scene = address.word('scene', names, firstScene), agents = address.wholeNumber('agents', mostAgents);
   const frames = address.wholeNumber('frames', 1e9), pace = address.number('pace', 1000);
   const colouring = address.word('colour', colourings);
+  state.trails = address.number('trails', mostSeconds) ?? 0;
   state.paused = address.flag('paused');
-  address.refuseOthers(['scene', 'agents', 'frames', 'pace', 'colour', 'paused']);
+  address.refuseOthers(['scene', 'agents', 'frames', 'pace', 'colour', 'trails', 'paused']);
   try {
     await choose(scene, agents);
   } catch (error) { // such as too few agents for the scene
@@ -266,4 +290,5 @@ globalThis.throngPage = {
   get kernel() { return kernel; },
   get state() { return state; },
   get camera() { return camera; },
+  get trails() { return trails; },
 };

@@ -288,6 +288,32 @@ const tests = {
     return page;
   },
 
+  async 'draws trails where agents were, and none across seams'() {
+    const page = await open('scene=wrapped&trails=2&paused', desktop);
+    await page.evaluate('throngPage.run(240)');
+    const lengths = (name) => page.evaluate(`(() => {
+      const { kernel, trails } = throngPage, { periodic, min, max } = kernel.layout, found = [];
+      const lines = trails.lines(kernel.view(), kernel.instances(1), kernel.frame, () => [1, 1, 1]);
+      for (let k = 0; k < lines.length; k += 14) {
+        found.push(${name === 'length' ? 'Math.hypot(lines[k] - lines[k + 7], lines[k + 2] - lines[k + 9])'
+      : 'lines[k + 6]'});
+      }
+      return { periodic, dt: kernel.layout.dt, every: trails.every, most: kernel.get(0, 'maxSpeed'), found };
+    })()`);
+    const { periodic, dt, every, most, found } = await lengths('length');
+    assert.equal(periodic, 5);
+    assert.ok(found.length > 400 * 20);
+    assert.ok(Math.max(...found) <= (every + 1) * most * dt * 1.001);
+    const { found: opacities } = await lengths('opacity');
+    assert.ok(Math.max(...opacities) > 0.7 && Math.min(...opacities) < 0.1 && Math.min(...opacities) >= 0);
+    const with2 = await page.evaluate(picture);
+    await page.evaluate(move('trails', "'0'", 'change'));
+    assert.notEqual(await page.evaluate(picture), with2);
+    await page.evaluate(move('trails', "'3'", 'change'));
+    await page.evaluate('throngPage.run(180)');
+    return page;
+  },
+
   async 'the menu has every shipped scene, and each can be chosen'() {
     const page = await open('paused', desktop);
     const menu = await page.evaluate("[...document.querySelectorAll('#scene option')].map(({ value }) => value)");
@@ -353,10 +379,12 @@ const tests = {
       ['scene=circle&pace=Infinity&colour=speed', { ...circle, colouring: 'speed' },
         '?pace=Infinity is ignored: allowed is more than 0, at most 1000'],
       ['scene=circle&colour=beige', circle, '?colour=beige is ignored: allowed are heading, group, speed, density'],
+      ['scene=circle&trails=-1', circle, '?trails=-1 is ignored: allowed is more than 0, at most 3600'],
+      ['scene=circle&trails=NaN', circle, '?trails=NaN is ignored: allowed is more than 0, at most 3600'],
       ['scene=circle&paused=maybe', circle, '?paused=maybe is ignored: allowed are 0 and 1'],
       ['scene=circle&paused=0', circle],
       ['scene=circle&agent=7', circle,
-        '?agent=7 is ignored: allowed are scene, agents, frames, pace, colour, paused'],
+        '?agent=7 is ignored: allowed are scene, agents, frames, pace, colour, trails, paused'],
       ['scene=circle&agents=x&pace=y', circle, `?agents=x is ignored: allowed ${count}`,
         '?pace=y is ignored: allowed is more than 0, at most 1000'],
     ]) {

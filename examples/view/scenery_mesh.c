@@ -10,6 +10,7 @@
 #define OPEN_GRID 4.0f /* without a box: how far the grid extends beyond the agents, as a multiple of the longer side */
 #define ROUND 40       /* sides of a circle */
 #define BALL_BANDS 16
+#define ATTRACTOR_RING 0.009f /* radius of an attractor's mark / diagonal of the world */
 #define GOAL_COLOUR 0x4A5D80u
 #define STONE_COLOUR 0x55647Eu
 #define SEA_BED_COLOUR 0x2B3648u
@@ -307,6 +308,26 @@ static void add_goals(const builder *b) {
     }
 }
 
+/* Adds rings around a plus where attractors attract, around a minus where they repel. */
+static void add_attractors(const builder *b) {
+  vec3 along_x = {1, 0, 0}, along_z = {0, 0, 1}, up = {0, 1, 0};
+  const float radius = ATTRACTOR_RING * hypotf(b->max[0] - b->min[0], b->max[2] - b->min[2]), width = radius / 5;
+  const mesh_colour colour = mesh_hex(COLOUR_QUIET_TEXT, 1);
+  for (uint32_t k = 0; k < b->scene->attractors.count; k++) {
+    const throng_attractor *attractor = &b->scene->attractors.list[k];
+    vec3 at = {attractor->position.x, b->planar ? b->floor : attractor->position.y, attractor->position.z};
+    vec3 ends[2][2];
+    for (int axis = 0; axis < 2; axis++)
+      for (int end = 0; end < 2; end++) {
+        glm_vec3_copy(at, ends[axis][end]);
+        ends[axis][end][2 * axis] += (end ? radius : -radius) / 2;
+      }
+    mesh_ring(&b->out->floor, at, along_x, along_z, radius - width, radius, colour);
+    mesh_ribbon(&b->out->floor, ends[0][0], ends[0][1], up, width, colour);
+    if (attractor->strength > 0) mesh_ribbon(&b->out->floor, ends[1][0], ends[1][1], up, width, colour);
+  }
+}
+
 bool scenery_mesh_build(scenery_mesh *scenery, const view_session *session, bench_problem *problem) {
   const scene_scenery *shapes = &session->scene.scenery;
   builder b = {.out = scenery, .scene = &session->scene, .planar = session_is_planar(session)};
@@ -318,6 +339,7 @@ bool scenery_mesh_build(scenery_mesh *scenery, const view_session *session, benc
   add_box_edges(&b);
   add_paths(&b);
   add_goals(&b);
+  add_attractors(&b);
   if (session->scene.cells.width) add_cells(&b);
   for (uint32_t k = 0; k < shapes->circle_count; k++)
     (shapes->balls ? add_ball : add_pillar)(&b, &shapes->centre[k], shapes->radius[k]);

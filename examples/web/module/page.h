@@ -39,6 +39,8 @@ typedef struct page_layout {
   uint32_t raster_wide, raster_high; /* 0: no speed raster */
   const float *factor;               /* row by row along z */
   float raster_cell, raster_x, raster_z;
+  uint32_t attractors; /* 8 values each */
+  const throng_attractor *attractor;
 } page_layout;
 
 /* The numbers of page_profile: means over the frames since the last call. */

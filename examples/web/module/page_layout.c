@@ -6,6 +6,7 @@
 
 /* kernel.mjs reads these from memory. */
 _Static_assert(sizeof(void *) == 4 && sizeof(scene_path) == 12, "addresses of 32 bits");
+_Static_assert(sizeof(throng_attractor) == 32, "8 values");
 _Static_assert(sizeof(scene_field) == 8 + SCENE_MAX_FIELD_GOALS * 16 && SCENE_MAX_FIELD_GOALS == 16, "16 goals");
 
 static throng_vec3 lower(throng_vec3 a, throng_vec3 b) {
@@ -69,7 +70,9 @@ page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
                         .factor = scene->zones.factor,
                         .raster_cell = scene->zones.raster.cell,
                         .raster_x = scene->zones.raster.origin.x,
-                        .raster_z = scene->zones.raster.origin.z};
+                        .raster_z = scene->zones.raster.origin.z,
+                        .attractors = scene->attractors.count,
+                        .attractor = scene->attractors.list};
   for (uint32_t g = 0; g < scene->group_count; g++)
     layout.body_radius = fmaxf(layout.body_radius, scene->groups[g].def.body_radius);
   for (int axis = 0; axis < 3; axis++)

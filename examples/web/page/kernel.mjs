@@ -168,6 +168,10 @@ export class Kernel {
     const columns = m.uint(), rows = m.uint();
     layout.raster = { wide: columns, high: rows, factor: m.floats(columns * rows), side: m.float(), x: m.float(),
       z: m.float() };
+    count = m.uint();
+    const attractor = m.floats(8 * count);
+    layout.attractors = Array.from({ length: count }, (_, k) => ({ place: [...attractor.subarray(8 * k, 8 * k + 3)],
+      attracts: attractor[8 * k + 3] > 0 }));
     return layout;
   }
 }

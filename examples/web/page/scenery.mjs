@@ -12,6 +12,7 @@ const slow = [0.54, 0.35, 0.17], fast = [0.17, 0.54, 0.42]; // tints of speed zo
 const light = [0.45, 0.8, 0.4]; // where it comes from, in spatial worlds
 
 const circleSides = 40;
+const attractorPart = 0.009; // radius of an attractor's mark / diagonal of the world
 const ballRings = 12;
 const gridLines = 12; // about, along the longer side
 
@@ -98,6 +99,16 @@ export function buildScenery(layout) {
     }
   }
 
+  // Adds a circle around a plus, or around a minus for a repeller.
+  function addAttractor({ place: [x, y, z], attracts }, { min, max, spatial }) {
+    const radius = attractorPart * Math.hypot(max[0] - min[0], max[2] - min[2]), height = spatial ? y : 0;
+    const at = (k) => [x + radius * Math.cos(2 * Math.PI * k / circleSides), height,
+      z + radius * Math.sin(2 * Math.PI * k / circleSides)];
+    for (let k = 0; k < circleSides; k++) line(at(k), at(k + 1), rim);
+    line([x - radius / 2, height, z], [x + radius / 2, height, z], rim);
+    if (attracts) line([x, height, z - radius / 2], [x, height, z + radius / 2], rim);
+  }
+
   function addBall(centre, radius) {
     const normal = (ring, k) => {
       const rise = Math.PI * (ring / ballRings - 0.5), turn = Math.PI * k / ballRings;
@@ -158,6 +169,7 @@ export function buildScenery(layout) {
   for (let k = 0; k < walls.count; k++) addWall(point(walls.from, k), point(walls.to, k), longest / 300);
   for (let k = 0; k < boxes.count; k++) addBox(point(boxes.min, k), point(boxes.max, k), true);
   for (let k = 0; k < planes.count; k++) addPlane(point(planes.point, k), point(planes.normal, k), layout);
+  for (const attractor of layout.attractors) addAttractor(attractor, layout);
   for (const { centre, radius } of goals) addCircle(centre, radius, goal, goalRim);
   for (const { closed, points } of paths) {
     const count = points.length / 3;

@@ -146,8 +146,9 @@ struct walk_scratch {
     } unlisted;
   };
   struct choosing choosing;
-  struct threats threats; /* for unlisted blocks, and for VARIANT_RARE. In other walks the threats are on the stack:
-                             compilers then know that storing a threat changes nothing else */
+  struct threats threats; /* for unlisted blocks, for VARIANT_RARE, and for masks in space, which need the most stack.
+                             In other walks the threats are on the stack: compilers then know that storing a threat
+                             changes nothing else */
 };
 _Static_assert(sizeof(struct walk_scratch) <= WALK_SCRATCH_BYTES, "walk_scratch");
 LANES_INLINE struct walk_scratch *scratch_of(struct strip *strip) { return (struct walk_scratch *)strip->walk_scratch; }
@@ -334,7 +335,8 @@ LANES_INLINE struct walked walk_block(struct block *block, const struct lane_gro
 #endif
   if (pair->listed) {
     const bool rare = variant & VARIANT_RARE;
-    struct threats own, *threats = rare ? &scratch->threats : &own;
+    const bool masks_in_space = variant & VARIANT_SPATIAL && variant & VARIANT_MASKS;
+    struct threats own, *threats = rare || masks_in_space ? &scratch->threats : &own;
     choose_rare(&walked.sums, &scratch->choosing, block->frame, groups, &pair->window, block->at, block->lanes, false,
                 variant);
     if (!(variant & (VARIANT_RARE | VARIANT_AVOIDANCE)) && block->frame->groups->features & FEATURE_NEAREST) {

@@ -57,6 +57,7 @@ export const menu = [
     scene('passing', 'Four forms of avoidance', 96, 2),
     scene('rays', 'Four kinds of rays', 48, 2),
     scene('arbiters', 'Four ways to combine', 80, 2),
+    scene('dancers', 'Turn as the leader does', 37, 2),
     scene('lateral', 'A flock that only turns', 150),
     scene('mice', 'Mice hide and hug walls', 45),
     scene('escort', 'A leader and its escort', 30),

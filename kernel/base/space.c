@@ -76,8 +76,6 @@ static void set_host_limits(struct space *space, const throng_world_def *def) {
 void throng_space_set_box(struct space *space, const throng_world_def *def) {
   const float min[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float max[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  memcpy(space->box_min, min, sizeof min);
-  memcpy(space->box_max, max, sizeof max);
   for (int k = 0; k < 3; k++) set_axis_limits(space, k, min[k], max[k]);
   set_host_limits(space, def);
 }

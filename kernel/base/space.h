@@ -36,7 +36,6 @@ struct space {
   float limit;                 /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
   float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
-  float box_min[3], box_max[3];    /* of the definition */
   float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
   float stop_low[3], stop_high[3]; /* where motion stops: low and high along axes with faces; infinite along others */
   /* The limits of a sweep: those at which motion stops, and half a period beyond the box along periodic axes, because

@@ -276,7 +276,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
     value[c] = level ? 0.0f : group_row(table, at + ENTRY_TARGET + c)[g];
   }
   const struct objects *objects = &world->objects;
-  return throng_free_time(&objects->scenery, &objects->cells, &world->space, value + TARGET_POSITION,
+  return throng_free_time(&objects->scenery, &objects->cells, &world->space, &world->def, value + TARGET_POSITION,
                           value + TARGET_VELOCITY, most);
 }
 

@@ -184,6 +184,15 @@ static void locate_places(struct filling *filling, const float facing[3]) {
   }
 }
 
+/* Returns how many members have no place. */
+static uint32_t count_left_over(const struct filling *filling) {
+  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < filling->members; k++)
+    count += !(own[filling->member[k].at] < (float)filling->formation->places);
+  return count;
+}
+
 /* Fills the formation of one target, and adds to *fill. */
 static void fill_for(struct filling *filling, const throng_target *target, throng_formation_fill *fill) {
   const uint32_t places = filling->formation->places;
@@ -193,9 +202,8 @@ static void fill_for(struct filling *filling, const throng_target *target, thron
   measure_members(filling, target, values + TARGET_POSITION);
   locate_places(filling, values + TARGET_FACING);
   fill->placed += place_nearest(filling);
-  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t k = 0; k < places; k++) fill->open_places += filling->list[k].open;
-  for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
+  fill->left_over += count_left_over(filling);
 }
 
 /* Fills the formation of each leader of its own. Members without one get no place. */
@@ -205,15 +213,13 @@ static void fill_for_each(struct filling *filling, struct member *spare, throng_
   sort_by_leader(all, spare, members);
   for (uint32_t begin = 0, end; begin < members; begin = end) {
     for (end = begin + 1; end < members && all[end].leader == all[begin].leader;) end++;
+    filling->member = all + begin;
+    filling->members = end - begin;
     if (all[begin].leader == 0) {
-      const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE],
-                  places = (float)filling->formation->places;
-      for (uint32_t k = begin; k < end; k++) fill->left_over += !(own[all[k].at] < places);
+      fill->left_over += count_left_over(filling);
       continue;
     }
     const uint32_t slot = throng_lookup_slot(filling->world, (throng_agent_id){all[begin].leader, 0, 0});
-    filling->member = all + begin;
-    filling->members = end - begin;
     const throng_target leader = {.kind = THRONG_TARGET_AGENT, .agent = throng_lookup_id_at(filling->world, slot)};
     fill_for(filling, &leader, fill);
   }

@@ -1,5 +1,6 @@
 /* group_checks.c: checks group definitions. SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "agents/values.h"
 #include "base/error.h"
@@ -32,6 +33,12 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return check_radius(d, d->attraction.radius, perception, "group.attraction.radius", error);
 }
 
+static const throng_parameter *own_weight_field(void) {
+  const throng_parameter *field = throng_group_fields;
+  while (strcmp(field->name, "own_weight") != 0) field++;
+  return field;
+}
+
 static throng_status check_own_weight(const throng_group_def *d, throng_error *error) {
   const uint32_t entry = d->own_weight_entry;
   const float rule[] = {1.0f,
@@ -46,9 +53,8 @@ static throng_status check_own_weight(const throng_group_def *d, throng_error *e
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.own_weight_entry is %u, but the list has no behaviour with a weight there", entry);
   }
-  static const char *const names[] = {"none", "separation", "cohesion", "alignment", "avoidance", "attraction"};
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.own_weight is %s, which has no weight",
-                     names[d->own_weight]);
+                     own_weight_field()->words[d->own_weight]);
 }
 
 static throng_status check_own_bodies(const throng_group_def *d, throng_error *error) {

@@ -47,7 +47,8 @@ LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p,
 }
 
 /* Writes the blocked times of agents that moved by `way` in this frame. A time that grows is written negative: only an
- * agent close to such a body or to scenery is blocked. note_body_obstacles and throng_constrain_blocked find those. */
+ * agent close to scenery, or to a body that is an obstacle, is blocked. note_body_obstacles and
+ * throng_constrain_blocked find those. */
 LANES_INLINE void note_blocked(const struct frame *frame, uint32_t at, lv3 way, uint32_t lanes, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);

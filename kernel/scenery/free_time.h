@@ -10,6 +10,6 @@
 /* Returns the time in seconds after which a point at q with velocity u meets something; `most` if it meets nothing
  * before, if it does not move, or if q.x is a NaN. In planar worlds y must be 0. */
 float throng_free_time(const struct scenery *scenery, const struct cells *cells, const struct space *space,
-                       const float q[3], const float u[3], float most);
+                       const throng_world_def *def, const float q[3], const float u[3], float most);
 
 #endif

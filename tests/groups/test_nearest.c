@@ -29,14 +29,7 @@ static throng_group_def aligned_group(uint32_t nearest) {
 static throng_vec3 wanted_by_first(const throng_group_def *g, uint32_t count, const throng_vec3 *positions,
                                    const throng_vec3 *velocities) {
   const throng_world_def def = wide_world(THRONG_SPACE_PLANAR);
-  throng_world *world = stage_world(&def, g);
-  throng_agent_id ids[8];
-  throng_error error;
-  stage_add(world, count, positions, velocities, NULL, ids);
-  require_ok(throng_world_steer(world, 0.01f, &error), &error);
-  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
-  throng_world_destroy(world);
-  return a;
+  return stage_wanted_by_first(&def, g, count, positions, velocities);
 }
 
 static void require_vector(throng_vec3 a, float x, float z) {

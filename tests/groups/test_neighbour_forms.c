@@ -9,19 +9,6 @@
 
 #define PI 3.14159265f
 
-/* Returns the acceleration of the first of `count` agents. */
-static throng_vec3 wanted_by_first(const throng_world_def *def, const throng_group_def *g, uint32_t count,
-                                   const throng_vec3 *positions, const throng_vec3 *velocities) {
-  throng_world *world = stage_world(def, g);
-  throng_agent_id ids[8];
-  throng_error error;
-  stage_add(world, count, positions, velocities, NULL, ids);
-  require_ok(throng_world_steer(world, 0.01f, &error), &error);
-  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
-  throng_world_destroy(world);
-  return a;
-}
-
 static throng_world_def wide_world(void) {
   throng_world_def def = throng_default_world_def();
   def.perception_radius = 10.0f;
@@ -42,15 +29,15 @@ static void separation_from_the_nearest(void **state) {
   g.max_acceleration = 10.0f;
   g.separation.weight = 1.0f;
   const throng_vec3 three[] = {{0, 0, 0}, {2, 0, 0}, {0, 0, 4}};
-  require_vector(wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0,
+  require_vector(stage_wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0,
                  -2.5f); /* k R / d each, R the perception radius */
   g.separation.nearest_only = true;
-  require_vector(wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0, 0);
   const throng_vec3 equal[] = {
       {0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 2}}; /* equal distances: the smallest z row, then the smallest x */
-  require_vector(wanted_by_first(&def, &g, 4, equal, NULL), 5.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 4, equal, NULL), 5.0f, 0, 0);
   const throng_vec3 same[] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}; /* the coincident one is the nearest */
-  assert_true(fabs(stage_length(wanted_by_first(&def, &g, 3, same, NULL)) - 10.0) < 1e-4);
+  assert_true(fabs(stage_length(stage_wanted_by_first(&def, &g, 3, same, NULL)) - 10.0) < 1e-4);
 }
 
 static void attraction_pulls(void **state) {
@@ -61,15 +48,15 @@ static void attraction_pulls(void **state) {
   g.attraction.weight = 1.0f;
   g.attraction.strength = 8.0f;
   const throng_vec3 two[] = {{0, 0, 0}, {2, 0, 0}}, close[] = {{0, 0, 0}, {0.1f, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 2, two, NULL), 2.0f, 0, 0);    /* k / d^2 */
-  require_vector(wanted_by_first(&def, &g, 2, close, NULL), 10.0f, 0, 0); /* max_acceleration */
+  require_vector(stage_wanted_by_first(&def, &g, 2, two, NULL), 2.0f, 0, 0);    /* k / d^2 */
+  require_vector(stage_wanted_by_first(&def, &g, 2, close, NULL), 10.0f, 0, 0); /* max_acceleration */
   const throng_vec3 between[] = {{0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 4}}, same[] = {{0, 0, 0}, {0, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0.5f);
-  require_vector(wanted_by_first(&def, &g, 2, same, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0.5f);
+  require_vector(stage_wanted_by_first(&def, &g, 2, same, NULL), 0, 0, 0);
   g.attraction.radius = 3.0f;
-  require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0);
   g.attraction.mask = 2u; /* a layer without agents */
-  require_vector(wanted_by_first(&def, &g, 2, two, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 2, two, NULL), 0, 0, 0);
 }
 
 static void cohesion_that_arrives(void **state) {
@@ -86,17 +73,17 @@ static void cohesion_that_arrives(void **state) {
   g.cohesion.time_to_target = 0.5f;
   const throng_vec3 far[] = {{0, 0, 0}, {8, 0, 0}, {6, 0, 0}}, near[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
   const throng_vec3 about[] = {{0, 0, 0}, {-2, 0, 0}, {2, 0, 0}}, moving[] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0);      /* max_speed / time_to_target */
-  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0, 0);     /* slower: at slow_radius / 2 */
-  require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* at the mean already */
-  require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* brakes */
-  require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* no neighbours: no acceleration */
+  require_vector(stage_wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0);      /* max_speed / time_to_target */
+  require_vector(stage_wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0, 0);     /* slower: at slow_radius / 2 */
+  require_vector(stage_wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* at the mean already */
+  require_vector(stage_wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* brakes */
+  require_vector(stage_wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* no neighbours: no acceleration */
   g.cohesion.coast = true;
-  require_vector(wanted_by_first(&def, &g, 3, about, moving), 0, 0, 0); /* no acceleration near the mean */
-  g.cohesion.slow_radius = g.cohesion.target_radius = -1.0f;            /* 4 m and 2 m: 0.4 and 0.2 of the 10 m */
-  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 0, 0, 0);    /* the mean is 2 m away */
+  require_vector(stage_wanted_by_first(&def, &g, 3, about, moving), 0, 0, 0); /* no acceleration near the mean */
+  g.cohesion.slow_radius = g.cohesion.target_radius = -1.0f;                  /* 4 m and 2 m: 0.4 and 0.2 of the 10 m */
+  require_vector(stage_wanted_by_first(&def, &g, 3, near, NULL), 0, 0, 0);    /* the mean is 2 m away */
   const throng_vec3 beyond[] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 3, beyond, NULL), 3.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, beyond, NULL), 3.0f, 0, 0);
 }
 
 /* A neighbour at exactly the radius counts, a farther one does not. */
@@ -108,17 +95,17 @@ static void radii_of_the_rules(void **state) {
   g.cohesion.form = THRONG_COHESION_SEEK;
   g.cohesion.radius = 3.0f;
   const throng_vec3 p[] = {{0, 0, 0}, {3, 0, 0}, {0, 0, 4}}, v[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
-  require_vector(wanted_by_first(&def, &g, 3, p, NULL), g.max_acceleration, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, p, NULL), g.max_acceleration, 0, 0);
   g.cohesion.radius = nextafterf(3.0f, 0.0f);
-  require_vector(wanted_by_first(&def, &g, 3, p, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, p, NULL), 0, 0, 0);
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.radius = 3.0f;
   g.max_acceleration = 100.0f;
   g.alignment.time_to_target = 1.0f;
-  require_vector(wanted_by_first(&def, &g, 3, p, v), 1.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, p, v), 1.0f, 0, 0);
   g.alignment.radius = 0.0f; /* the perception radius */
-  require_vector(wanted_by_first(&def, &g, 3, p, v), 0.5f, 0, 0.5f);
+  require_vector(stage_wanted_by_first(&def, &g, 3, p, v), 0.5f, 0, 0.5f);
 }
 
 /* The acceleration is at right angles to the facing and grows with the angle. The agent's facing is +z, its right
@@ -132,19 +119,19 @@ static void lateral_forms(void **state) {
   g.cohesion.form = THRONG_COHESION_LATERAL;
   const throng_vec3 ahead[] = {{0, 0, 0}, {0, 0, 3}}, left[] = {{0, 0, 0}, {3, 0, 0}},
                     oblique[] = {{0, 0, 0}, {-3, 0, -3}}, behind[] = {{0, 0, 0}, {0, 0, -3}, {0, 0, -4}};
-  require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), 0, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0);     /* max_acceleration / 2 at 90 degrees */
-  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0, 0); /* 3 / 4 of it at 135 degrees */
-  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0);  /* odd id index: to the right */
+  require_vector(stage_wanted_by_first(&def, &g, 2, ahead, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0); /* max_acceleration / 2 at 90 degrees */
+  require_vector(stage_wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0, 0); /* 3 / 4 of it at 135 degrees */
+  require_vector(stage_wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0);  /* odd id index: to the right */
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.form = THRONG_ALIGNMENT_LATERAL;
   const throng_vec3 along[] = {{0, 0, 1}, {0, 0, 2}, {0, 0, 1}}, across[] = {{0, 0, 1}, {5, 0, 0}, {1, 0, 0}},
                     against[] = {{0, 0, 1}, {0, 0, -1}, {0, 0, -2}}, cancelled[] = {{0, 0, 1}, {3, 0, 1}, {-3, 0, -1}};
-  require_vector(wanted_by_first(&def, &g, 3, behind, along), 0, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 3, behind, across), 4.0f, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 3, behind, against), -8.0f, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 3, behind, cancelled), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, behind, along), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, behind, across), 4.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, behind, against), -8.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, behind, cancelled), 0, 0, 0);
 }
 
 /* Lateral separation has the strength of the law. It is at right angles to the facing, away from the neighbour's
@@ -161,20 +148,20 @@ static void lateral_separation(void **state) {
                     above[] = {{0, 0, 0}, {0, 3, 4}}, same[] = {{0, 0, 0}, {0, 0, 0}};
   for (int space = 0; space < 2; space++) {
     def.space = (throng_space)space;
-    require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), -2.0f, 0, 0); /* k R / d */
-    require_vector(wanted_by_first(&def, &g, 2, behind, NULL), 2.0f, 0, 0);
-    require_vector(wanted_by_first(&def, &g, 3, both, NULL), -1.0f, 0, 0);
-    require_vector(wanted_by_first(&def, &g, 2, in_line, NULL), -2.5f, 0, 0); /* odd id index: to the right */
-    const throng_vec3 a = wanted_by_first(&def, &g, 2, same, NULL);
+    require_vector(stage_wanted_by_first(&def, &g, 2, ahead, NULL), -2.0f, 0, 0); /* k R / d */
+    require_vector(stage_wanted_by_first(&def, &g, 2, behind, NULL), 2.0f, 0, 0);
+    require_vector(stage_wanted_by_first(&def, &g, 3, both, NULL), -1.0f, 0, 0);
+    require_vector(stage_wanted_by_first(&def, &g, 2, in_line, NULL), -2.5f, 0, 0); /* odd id index: to the right */
+    const throng_vec3 a = stage_wanted_by_first(&def, &g, 2, same, NULL);
     assert_true(fabs(stage_length(a) - 8.0) < 1e-4 && a.z == 0.0f);
   }
-  require_vector(wanted_by_first(&def, &g, 2, above, NULL), 0, -2.0f, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 2, above, NULL), 0, -2.0f, 0);
   g.separation.law = THRONG_SEPARATION_LINEAR;
-  require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), -4.0f, 0, 0); /* max_acceleration (R - d) / R */
+  require_vector(stage_wanted_by_first(&def, &g, 2, ahead, NULL), -4.0f, 0, 0); /* max_acceleration (R - d) / R */
   g.separation.nearest_only = true;
-  require_vector(wanted_by_first(&def, &g, 3, both, NULL), -4.0f, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 3, both, NULL), -4.0f, 0, 0);
   g.separation.field_of_view = PI;
-  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), 0, 0, 0);
+  require_vector(stage_wanted_by_first(&def, &g, 2, behind, NULL), 0, 0, 0);
 }
 
 /* Rigid bodies, which cannot push themselves aside, keep apart by their bow thrusters. */
@@ -228,10 +215,10 @@ static void cones_and_predictions(void **state) {
   const throng_vec3 apart[] = {{0, 0, 0}, {3, 0, 0}}, converging[] = {{1, 0, 1}, {-1, 0, 1}};
   for (int form = THRONG_AVOIDANCE_CONE_MEAN; form <= THRONG_AVOIDANCE_CONE_NEAREST; form++) {
     const throng_group_def cone = avoiding_group((throng_avoidance_form)form);
-    require_vector(wanted_by_first(&def, &predicts, 2, abreast, passing), 0, 0, 0);
-    assert_true(fabs(stage_length(wanted_by_first(&def, &cone, 2, abreast, passing)) - 3.0) < 1e-5);
-    require_vector(wanted_by_first(&def, &cone, 2, apart, converging), 0, 0, 0);
-    assert_true(fabs(stage_length(wanted_by_first(&def, &predicts, 2, apart, converging)) - 3.0) < 1e-5);
+    require_vector(stage_wanted_by_first(&def, &predicts, 2, abreast, passing), 0, 0, 0);
+    assert_true(fabs(stage_length(stage_wanted_by_first(&def, &cone, 2, abreast, passing)) - 3.0) < 1e-5);
+    require_vector(stage_wanted_by_first(&def, &cone, 2, apart, converging), 0, 0, 0);
+    assert_true(fabs(stage_length(stage_wanted_by_first(&def, &predicts, 2, apart, converging)) - 3.0) < 1e-5);
   }
   /* Two neighbours in the cone: away from the mean of both or from the nearer one, where they will be in
    * |d| / max_speed seconds. */
@@ -240,11 +227,11 @@ static void cones_and_predictions(void **state) {
   const throng_group_def mean = avoiding_group(THRONG_AVOIDANCE_CONE_MEAN),
                          nearest = avoiding_group(THRONG_AVOIDANCE_CONE_NEAREST);
   const float share = 3.0f / sqrtf(5.0f);
-  require_vector(wanted_by_first(&def, &mean, 4, in_front, standing), 0, 0, -3.0f);
-  require_vector(wanted_by_first(&def, &nearest, 4, in_front, standing), share, 0, -2.0f * share);
+  require_vector(stage_wanted_by_first(&def, &mean, 4, in_front, standing), 0, 0, -3.0f);
+  require_vector(stage_wanted_by_first(&def, &nearest, 4, in_front, standing), share, 0, -2.0f * share);
   const throng_vec3 crossing[] = {{0, 0, 1}, {-2, 0, 0}, {9, 0, 9}, {0, 0, 0}}; /* at (1, 4) - (2, 0) |d| / 2 */
   const float at = 1.0f - sqrtf(17.0f), inverse = 3.0f / sqrtf(at * at + 16.0f);
-  require_vector(wanted_by_first(&def, &nearest, 2, in_front, crossing), -at * inverse, 0, -4.0f * inverse);
+  require_vector(stage_wanted_by_first(&def, &nearest, 2, in_front, crossing), -at * inverse, 0, -4.0f * inverse);
 }
 
 /* Two agents move head-on to goals behind each other: they pass almost without touching. */

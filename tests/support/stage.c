@@ -121,3 +121,15 @@ void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const
                 &error);
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
 }
+
+throng_vec3 stage_wanted_by_first(const throng_world_def *def, const throng_group_def *group, uint32_t count,
+                                  const throng_vec3 *positions, const throng_vec3 *velocities) {
+  throng_world *world = stage_world(def, group);
+  throng_agent_id ids[8];
+  throng_error error;
+  stage_add(world, count, positions, velocities, NULL, ids);
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
+  throng_world_destroy(world);
+  return a;
+}

@@ -25,6 +25,9 @@ void stage_refuses_values(throng_world *world, const throng_agent_id ids[2], thr
 void stage_step(throng_world *world, float dt);
 /* Steers by 0.1 s, and returns the acceleration of the agent. */
 throng_vec3 stage_steered(throng_world *world, throng_agent_id id);
+/* Steers `count` agents, at most 8, in a world of their own by 0.01 s. Returns the acceleration of the first. */
+throng_vec3 stage_wanted_by_first(const throng_world_def *def, const throng_group_def *group, uint32_t count,
+                                  const throng_vec3 *positions, const throng_vec3 *velocities);
 throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id);
 void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value);
 /* Sets the agent's acceleration by throng_world_edit_accelerations. Call it after throng_world_steer. */

@@ -80,7 +80,7 @@ static OUT_OF_LINE void free_times(const struct frame *frame, const struct strip
       q[c] = level ? 0.0f : strip->target_position[c][first + k];
       u[c] = level ? 0.0f : strip->target_velocity[c][first + k];
     }
-    value[k] = throng_free_time(frame->scenery, frame->cells, frame->grid->space, q, u, value[k]);
+    value[k] = throng_free_time(frame->scenery, frame->cells, frame->grid->space, frame->def, q, u, value[k]);
   }
 }
 
